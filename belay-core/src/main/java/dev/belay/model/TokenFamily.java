@@ -50,12 +50,17 @@ public enum TokenFamily {
         return tokens(TextTokens.of(message));
     }
 
+    /** About how many tokens a tool is that a request offers. */
+    public long tokens(ToolSpec tool) {
+        return tokens(tool.name()) + tokens(tool.description()) + tokens(tool.inputSchema().text())
+                + AROUND_TOOL;
+    }
+
     /** About how many tokens a model reads in a request: messages, tools and the form of the answer. */
     public long tokens(ModelRequest request) {
         long sum = MessageLog.of(request.messages()).tokens(this);
         for (ToolSpec tool : request.tools()) {
-            sum += tokens(tool.name()) + tokens(tool.description()) + tokens(tool.inputSchema().text())
-                    + AROUND_TOOL;
+            sum += tokens(tool);
         }
         return request.output() instanceof OutputSpec.Schema form ? sum + tokens(form.schema().text()) : sum;
     }

@@ -1,6 +1,7 @@
 package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.catalog.search.ToolIndexes;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
@@ -141,13 +142,14 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
                 new ProcessSettings(processBodies, given.processes().dispatcher()),
                 new ProcessSessions(inbox), given.time(), given.random()));
+        var indexes = new ToolIndexes();
         for (AgentParts agent : given.agents()) {
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
                     given.snapshots());
             agents.add(new TurnServices(agent.name(), given.store(), host, inbox, streams, agent.settings(),
                     new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()),
                     new AgentPlugins(agent.name(), agent.plugins(), given.time()::nanos), bodies,
-                    given.time(), given.random()));
+                    given.time(), given.random(), indexes));
         }
         direct.stopWaiting(host::stops);
         var kinds = new ScopeKinds(host, () -> direct.stopWaiting(host::stops));

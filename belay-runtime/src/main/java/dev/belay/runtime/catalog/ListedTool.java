@@ -2,6 +2,7 @@ package dev.belay.runtime.catalog;
 
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
+import dev.belay.tool.option.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /** One tool of a registry, and whether it is in the catalog. */
@@ -67,8 +68,15 @@ public sealed interface ListedTool {
      * @param id the tool
      * @param lastSeen the tool as it was last seen; null if it was never seen here
      * @param membership that was decided here
+     * @param as the fingerprint with which it must come back for that decision to count; null for any
      */
-    record Orphan(ToolId id, @Nullable ToolSummary lastSeen, Membership membership) implements ListedTool {
+    record Orphan(ToolId id, @Nullable ToolSummary lastSeen, Membership membership,
+            @Nullable Fingerprint as) implements ListedTool {
+
+        /** One whose membership counts as whatever it comes back. */
+        public Orphan(ToolId id, @Nullable ToolSummary lastSeen, Membership membership) {
+            this(id, lastSeen, membership, null);
+        }
 
         @Override
         public String name() {

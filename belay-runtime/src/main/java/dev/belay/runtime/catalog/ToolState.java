@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.catalog.registry.StateJson;
 import dev.belay.tool.ToolId;
+import dev.belay.tool.option.Fingerprint;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -50,8 +51,10 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
      * @param tool the tool as it was last seen; null only for an orphan that was never seen
      * @param membership that was decided
      * @param orphaned whether its source is missing
+     * @param as the fingerprint for which that was decided; null for any
      */
-    public record Entry(ToolId id, @Nullable ToolSummary tool, Membership membership, boolean orphaned) {
+    public record Entry(ToolId id, @Nullable ToolSummary tool, Membership membership, boolean orphaned,
+            @Nullable Fingerprint as) {
 
         /** Refuses a live tool without a summary. */
         public Entry {
@@ -61,6 +64,11 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
                 throw new IllegalArgumentException(
                         "tool " + id + " has no summary; only an orphan may have none");
             }
+        }
+
+        /** One whose membership counts whatever becomes of the tool. */
+        public Entry(ToolId id, @Nullable ToolSummary tool, Membership membership, boolean orphaned) {
+            this(id, tool, membership, orphaned, null);
         }
     }
 

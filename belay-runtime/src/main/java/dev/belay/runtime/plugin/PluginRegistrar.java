@@ -58,7 +58,7 @@ public interface PluginRegistrar {
     /** What is watched beside turns. */
     Monitors monitors();
 
-    /** Registers what helps to find tools among many. It is kept; the search of tools that uses it is not built yet. */
+    /** Registers what helps to find tools among many. */
     interface Discovery {
 
         /** Words under which a tool is found, beside its own. */
@@ -66,6 +66,9 @@ public interface PluginRegistrar {
 
         /** Puts tools into the order in which they fit a question. One plugin of a session may. */
         void ranker(BiFunction<String, List<ToolManifest>, List<ToolManifest>> ranker);
+
+        /** Lets the model search tools that it is not offered. One plugin of a session may. */
+        void search(ToolSearchConfig config);
     }
 
     /** Registers what is watched beside turns. */

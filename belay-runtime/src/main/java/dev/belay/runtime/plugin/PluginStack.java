@@ -14,9 +14,11 @@ public final class PluginStack {
 
     private PluginStack() {}
 
-    /** What a runtime has by itself: {@link OutputBudgetPlugin} and {@link RollingHistory}. */
+    /** What a runtime has by itself: {@link OutputBudgetPlugin}, {@link RollingHistory} and {@link ToolSearchPlugin}. */
     public static PluginStack runtime() {
-        return new PluginStack().push(new OutputBudgetPlugin()).push(new RollingHistory());
+        return new PluginStack().push(new OutputBudgetPlugin())
+                .push(new RollingHistory())
+                .push(new ToolSearchPlugin());
     }
 
     /** No plugin at all. */

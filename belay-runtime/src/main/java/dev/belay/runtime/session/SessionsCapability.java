@@ -3,7 +3,9 @@ package dev.belay.runtime.session;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolManifest;
 import java.util.Collection;
+import java.util.List;
 
 /** What a body may do with the session it is in, and with sessions of its own. Confined to one call, like its context. */
 public interface SessionsCapability {
@@ -40,6 +42,15 @@ public interface SessionsCapability {
 
     /** Takes back what was decided about tools: what the runtime says about them holds again. When it counts is as above. */
     MembershipChanges resetToolMembership(Collection<String> names);
+
+    /**
+     * Finds tools of the session by what they can do, best first. What is found is offered from the next question to the model on, for as
+     * long as its definition stays as it is now; recorded with this call, and only if it succeeds.
+     *
+     * @param question one capability, in words
+     * @param limit how many at most
+     */
+    List<ToolManifest> searchTools(String question, int limit);
 
     /**
      * A session below this one, of the same agent. The name tells sessions of one call apart: asking again, also after a restart, finds the same.

@@ -5,6 +5,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.catalog.ToolSummary;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param live decisions about tools that have a source; none of them is {@link Membership#DEFAULT}
  * @param orphans tools without a source, in the order in which they lost it
  */
-record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> orphans) {
+record Decisions(Map<ToolId, MembershipChange> live, Map<ToolId, ListedTool.Orphan> orphans) {
 
     static final Decisions NONE = new Decisions(Map.of(), Map.of());
 
@@ -31,23 +32,40 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
 
     /** The decisions of a snapshot about these tools; a tool of the snapshot that has no source is an orphan. */
     static Decisions of(ToolState state, LiveTools tools) {
-        Map<ToolId, Membership> live = new LinkedHashMap<>();
+        Map<ToolId, MembershipChange> live = new LinkedHashMap<>();
         Map<ToolId, ListedTool.Orphan> orphans = new LinkedHashMap<>();
         for (ToolState.Entry entry : state.tools()) {
             if (!tools.contains(entry.id())) {
                 orphans.put(entry.id(),
-                        new ListedTool.Orphan(entry.id(), entry.tool(), entry.membership()));
+                        new ListedTool.Orphan(entry.id(), entry.tool(), entry.membership(), entry.as()));
             } else if (entry.membership() != Membership.DEFAULT) {
-                live.put(entry.id(), entry.membership());
+                live.put(entry.id(),
+                        new MembershipChange(entry.id(), entry.membership(), entry.as()));
             }
         }
         return new Decisions(live, orphans);
     }
 
-    Membership about(ToolId id) {
-        return Optional.ofNullable(orphans.get(id))
-                .map(ListedTool.Orphan::membership)
-                .orElseGet(() -> live.getOrDefault(id, Membership.DEFAULT));
+    /** What was decided about a tool, whatever it is by now. */
+    MembershipChange about(ToolId id) {
+        ListedTool.Orphan orphan = orphans.get(id);
+        if (orphan != null) {
+            return decided(orphan);
+        }
+        MembershipChange known = live.get(id);
+        return known == null ? new MembershipChange(id, Membership.DEFAULT) : known;
+    }
+
+    private static MembershipChange decided(ListedTool.Orphan orphan) {
+        return new MembershipChange(orphan.id(), orphan.membership(), orphan.as());
+    }
+
+    /** What counts for a tool as it is: what was decided about another definition of it does not. */
+    Membership about(ToolDefinition tool) {
+        MembershipChange decided = about(tool.id());
+        return decided.as() == null || decided.as().equals(Surface.fingerprint(tool))
+                ? decided.membership()
+                : Membership.DEFAULT;
     }
 
     /** The orphan of a name; the oldest if there are several. */
@@ -61,22 +79,23 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
 
     /** The same decisions after sources have changed: a tool that left becomes an orphan, an orphan that returned becomes live. */
     Decisions follow(LiveTools before, LiveTools after) {
-        Map<ToolId, Membership> stillLive = new LinkedHashMap<>();
+        Map<ToolId, MembershipChange> stillLive = new LinkedHashMap<>();
         Map<ToolId, ListedTool.Orphan> stillOrphans = new LinkedHashMap<>();
         orphans.values().forEach(orphan -> {
             if (!after.contains(orphan.id())) {
                 stillOrphans.put(orphan.id(), orphan);
             } else if (orphan.membership() != Membership.DEFAULT) {
-                stillLive.put(orphan.id(), orphan.membership());
+                stillLive.put(orphan.id(), decided(orphan));
             }
         });
         for (LiveTool tool : before.all()) {
-            Membership decided = live.get(tool.id());
+            MembershipChange decided = live.get(tool.id());
             if (decided != null && after.contains(tool.id())) {
                 stillLive.put(tool.id(), decided);
             } else if (decided != null) {
                 stillOrphans.put(tool.id(),
-                        new ListedTool.Orphan(tool.id(), ToolSummary.of(tool.definition()), decided));
+                        new ListedTool.Orphan(tool.id(), ToolSummary.of(tool.definition()),
+                                decided.membership(), decided.as()));
             }
         }
         return new Decisions(stillLive, stillOrphans);
@@ -84,7 +103,7 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
 
     /** Adds decisions. An orphan with {@link Membership#DEFAULT} is forgotten. */
     Decisions with(List<MembershipChange> changes, LiveTools tools) {
-        Map<ToolId, Membership> newLive = new LinkedHashMap<>(live);
+        Map<ToolId, MembershipChange> newLive = new LinkedHashMap<>(live);
         Map<ToolId, ListedTool.Orphan> newOrphans = new LinkedHashMap<>(orphans);
         for (MembershipChange change : changes) {
             ToolId id = change.id();
@@ -92,11 +111,11 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
                 newLive.remove(id);
                 newOrphans.remove(id);
             } else if (tools.contains(id)) {
-                newLive.put(id, change.membership());
+                newLive.put(id, change);
             } else {
                 ListedTool.Orphan known = newOrphans.get(id);
                 newOrphans.put(id, new ListedTool.Orphan(id, known == null ? null : known.lastSeen(),
-                        change.membership()));
+                        change.membership(), change.as()));
             }
         }
         return new Decisions(newLive, newOrphans);

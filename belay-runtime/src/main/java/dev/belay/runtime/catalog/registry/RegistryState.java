@@ -10,6 +10,7 @@ import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolSource;
 import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.catalog.ToolSummary;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.Visibility;
@@ -194,7 +195,7 @@ public final class RegistryState {
 
     /** Whether a tool would be a member if nothing were decided about it here. */
     private boolean isMemberByDefault(LiveTool tool) {
-        return standing(above, Decisions.NONE, tool.definition().manifest()) == Standing.MEMBER;
+        return standing(above, Decisions.NONE, tool.definition()) == Standing.MEMBER;
     }
 
     /** Takes the decisions and the generation of a saved snapshot. */
@@ -208,16 +209,17 @@ public final class RegistryState {
             Decisions decisions) {
         return tools.all()
                 .stream()
-                .filter(tool -> standing(above, decisions, tool.definition().manifest()) == Standing.MEMBER)
+                .filter(tool -> standing(above, decisions, tool.definition()) == Standing.MEMBER)
                 .toList();
     }
 
     private static Standing standing(@Nullable RegistryState above, Decisions decisions,
-            ToolManifest manifest) {
+            ToolDefinition tool) {
+        ToolManifest manifest = tool.manifest();
         if (manifest.visibility() == Visibility.INTERNAL) {
             return Standing.INTERNAL;
         }
-        return switch (membership(above, decisions, manifest.id())) {
+        return switch (membership(above, decisions, tool)) {
             case PRESENT -> Standing.MEMBER;
             case ABSENT -> Standing.REMOVED;
             case DEFAULT -> manifest.resident() ? Standing.MEMBER : Standing.NOT_RESIDENT;
@@ -225,18 +227,19 @@ public final class RegistryState {
     }
 
     /** The membership that was decided here, else above. */
-    private static Membership membership(@Nullable RegistryState above, Decisions decisions, ToolId id) {
-        Membership own = decisions.about(id);
+    private static Membership membership(@Nullable RegistryState above, Decisions decisions,
+            ToolDefinition tool) {
+        Membership own = decisions.about(tool);
         return own != Membership.DEFAULT || above == null
                 ? own
-                : membership(above.above, above.decisions, id);
+                : membership(above.above, above.decisions, tool);
     }
 
     public List<ListedTool> list() {
         Stream<ListedTool> live = tools.all().stream().map(tool -> {
             ToolManifest manifest = tool.definition().manifest();
-            return new ListedTool.Live(manifest, tool.source(), decisions.about(tool.id()),
-                    standing(above, decisions, manifest));
+            return new ListedTool.Live(manifest, tool.source(),
+                    decisions.about(tool.definition()), standing(above, decisions, tool.definition()));
         });
         return Stream.concat(live, decisions.orphans().values().stream()).toList();
     }
@@ -263,14 +266,18 @@ public final class RegistryState {
     public ToolState snapshot() {
         Stream<ToolState.Entry> live = tools.all()
                 .stream()
-                .map(tool -> new ToolState.Entry(tool.id(), ToolSummary.of(tool.definition()),
-                        decisions.about(tool.id()), false));
+                .map(tool -> entry(tool, decisions.about(tool.id())));
         Stream<ToolState.Entry> orphans = decisions.orphans()
                 .values()
                 .stream()
                 .map(orphan -> new ToolState.Entry(orphan.id(), orphan.lastSeen(), orphan.membership(),
-                        true));
+                        true, orphan.as()));
         return new ToolState(members.generation(), members.surface().digest(),
                 Stream.concat(live, orphans).toList());
+    }
+
+    private static ToolState.Entry entry(LiveTool tool, MembershipChange decided) {
+        return new ToolState.Entry(tool.id(), ToolSummary.of(tool.definition()), decided.membership(), false,
+                decided.as());
     }
 }

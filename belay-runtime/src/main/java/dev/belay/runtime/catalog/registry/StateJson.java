@@ -40,6 +40,7 @@ public final class StateJson {
         out.beginObject().name("id").value(entry.id().value());
         out.name("membership").value(entry.membership().name());
         out.name("orphaned").value(entry.orphaned());
+        write(out, entry.as());
         ToolSummary tool = entry.tool();
         if (tool != null) {
             out.name("tool").beginObject();
@@ -71,7 +72,7 @@ public final class StateJson {
         for (Json item : items) {
             entries.add(reading("tool " + entries.size() + " of a state of tools",
                     () -> new ToolState.Entry(id(item), tool(item), membership(item),
-                            field(item, "orphaned").asBoolean())));
+                            field(item, "orphaned").asBoolean(), as(item))));
         }
         return entries;
     }
@@ -87,6 +88,18 @@ public final class StateJson {
 
     public static ToolId id(Json json) {
         return new ToolId(field(json, "id").asString());
+    }
+
+    /** Writes for which fingerprint something was decided. */
+    public static void write(JsonWriter out, @Nullable Fingerprint as) {
+        if (as != null) {
+            out.name("as").value(as.value());
+        }
+    }
+
+    /** The fingerprint for which something was decided; null for any. */
+    public static @Nullable Fingerprint as(Json json) {
+        return json.get("as").map(text -> new Fingerprint(text.asString())).orElse(null);
     }
 
     public static Membership membership(Json json) {

@@ -10,6 +10,7 @@ import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginView;
+import dev.belay.runtime.plugin.ToolSearchConfig;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolMethods;
@@ -265,6 +266,11 @@ final class Registrations implements PluginRegistrar {
                     throw conflict("a ranker of tools", other.plugin());
                 }
                 into.ranker = of(ranker);
+            }
+
+            @Override
+            public void search(ToolSearchConfig config) {
+                into.search = alone("a search of tools", into.search, config);
             }
         };
     }

@@ -3,6 +3,7 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.journal.RecordReader;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param prompt what stands around the conversation, or null for nothing
  * @param hidden names of tools that were left out
  * @param view what views have made of the conversation since the last compaction, or null for nothing
+ * @param searched how tools could be searched, or null for not
  */
-public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view) {
+public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view,
+        @Nullable Searched searched) {
+
+    /**
+     * That the search of tools was offered.
+     *
+     * @param only names of the tools that were offered, if others were left out because of their size; else empty
+     */
+    public record Searched(Set<String> only) {}
 
     /**
      * Its record.
@@ -27,10 +37,13 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable 
                 out.name("prompt").value(prompt.toJson(before));
             }
             if (!hidden.isEmpty()) {
-                out.name("hidden").value(Json.array(hidden.stream().map(Json::string).toList()));
+                out.name("hidden").value(names(hidden));
             }
             if (view != null) {
                 out.name("view").value(view);
+            }
+            if (searched != null) {
+                out.name("searched").value(names(searched.only()));
             }
             out.endObject();
         });
@@ -41,9 +54,18 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable 
         if (recorded == null) {
             return null;
         }
-        Set<String> hidden = new LinkedHashSet<>();
-        RecordReader.items(recorded, "hidden").forEach(name -> hidden.add(name.asString()));
         return new SentPrompt(recorded.get("prompt").map(prompt -> Prompt.of(prompt, before)).orElse(null),
-                hidden, recorded.get("view").orElse(null));
+                names(RecordReader.items(recorded, "hidden")), recorded.get("view").orElse(null),
+                recorded.get("searched").map(only -> new Searched(names(only.items()))).orElse(null));
+    }
+
+    private static Json names(Set<String> names) {
+        return Json.array(names.stream().map(Json::string).toList());
+    }
+
+    private static Set<String> names(List<Json> recorded) {
+        Set<String> names = new LinkedHashSet<>();
+        recorded.forEach(name -> names.add(name.asString()));
+        return names;
     }
 }

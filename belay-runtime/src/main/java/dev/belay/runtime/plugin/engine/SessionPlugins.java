@@ -15,6 +15,7 @@ import dev.belay.runtime.plugin.HistoryHook;
 import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.Monitor;
 import dev.belay.runtime.plugin.PluginView;
+import dev.belay.runtime.plugin.ToolSearchConfig;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
@@ -22,6 +23,7 @@ import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.context.PluginState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +76,8 @@ public final class SessionPlugins {
     final Map<String, Of<Monitor>> monitors = new LinkedHashMap<>(0);
     @Nullable
     Of<BiFunction<String, List<ToolManifest>, List<ToolManifest>>> ranker;
+    @Nullable
+    Of<ToolSearchConfig> search;
     @Nullable
     Of<OutputProjector> projector;
     @Nullable
@@ -227,19 +232,24 @@ public final class SessionPlugins {
         watched.set(false);
     }
 
-    /** The words of plugins for a tool. */
-    public List<String> hints(String tool) {
-        return hints.entrySet()
-                .stream()
-                .filter(one -> one.getKey().endsWith("/" + tool))
-                .flatMap(one -> one.getValue().value().stream())
-                .toList();
+    /** The words of plugins for tools, by name. */
+    public Map<String, List<String>> hints() {
+        Map<String, List<String>> words = new HashMap<>(0);
+        hints.forEach((key, of) -> words.merge(key.substring(key.indexOf('/') + 1), of.value(),
+                (some, more) -> Stream.concat(some.stream(), more.stream()).toList()));
+        return words;
     }
 
-    /** The order of tools for a question; as they are if no plugin ranks them. */
-    public List<ToolManifest> ranked(String question, List<ToolManifest> tools) {
+    /** Ranks tools for a question; null if no plugin does. */
+    public @Nullable BiFunction<String, List<ToolManifest>, List<ToolManifest>> ranker() {
         var one = ranker;
-        return one == null ? tools : one.value().apply(question, tools);
+        return one == null ? null : one.value();
+    }
+
+    /** How the model searches tools; null if it does not. */
+    public @Nullable ToolSearchConfig search() {
+        Of<ToolSearchConfig> one = search;
+        return one == null ? null : one.value();
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.model.MessageLog;
 import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
@@ -22,6 +23,7 @@ import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.session.state.TurnSearch;
 import dev.belay.runtime.session.state.TurnSpending;
 import dev.belay.runtime.session.turn.CallChildren;
 import dev.belay.runtime.session.turn.TurnServices;
@@ -31,12 +33,14 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolManifest;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a call may do with the session around it and with child sessions. Thread-safe, a part of {@link CallCapabilities}. */
@@ -131,6 +135,19 @@ final class CallSessions implements SessionsCapability {
     public MembershipChanges resetToolMembership(Collection<String> names) {
         within.callId();
         return decide(names, Membership.DEFAULT);
+    }
+
+    @Override
+    public List<ToolManifest> searchTools(String question, int limit) {
+        within.callId();
+        List<TurnSearch.Hit> hits = turn.search().find(question, limit);
+        List<MembershipChange> offers = hits.stream()
+                .flatMap(hit -> Stream.ofNullable(hit.offer()))
+                .toList();
+        if (!offers.isEmpty()) {
+            left.changed(new ToolCommand.Change(offers).toJson());
+        }
+        return hits.stream().map(TurnSearch.Hit::tool).toList();
     }
 
     private MembershipChanges decide(Collection<String> names, Membership membership) {

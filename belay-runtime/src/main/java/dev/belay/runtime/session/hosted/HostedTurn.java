@@ -478,7 +478,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                 new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
                         wanted.output(), choice.generation()),
-                choice, 0, TurnTools.hash(members), recorded(prompt, hidden));
+                choice, 0, TurnTools.hash(members), recorded(prompt, hidden, null));
     }
 
     @Override

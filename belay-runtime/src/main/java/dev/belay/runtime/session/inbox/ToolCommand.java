@@ -56,7 +56,8 @@ public sealed interface ToolCommand extends SessionCommand {
                 .stream()
                 .map(entry -> live.contains(entry.id())
                         ? entry
-                        : new ToolState.Entry(entry.id(), entry.tool(), entry.membership(), true))
+                        : new ToolState.Entry(entry.id(), entry.tool(), entry.membership(), true,
+                                entry.as()))
                 .toList();
     }
 

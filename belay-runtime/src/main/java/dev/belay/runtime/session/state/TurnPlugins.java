@@ -205,21 +205,20 @@ public final class TurnPlugins {
      * What is recorded of what plugins have put around a question, or null.
      *
      * @param view what of the history is sent, or null for all of it
+     * @param searched how tools can be searched, or null for not
      */
-    public @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view) {
-        return prompt == null && hidden.isEmpty() && view == null
+    public @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view,
+            SentPrompt.@Nullable Searched searched) {
+        return prompt == null && hidden.isEmpty() && view == null && searched == null
                 ? null
-                : new SentPrompt(prompt, hidden, view).toJson(sentBefore);
+                : new SentPrompt(prompt, hidden, view, searched).toJson(sentBefore);
     }
 
-    /** Takes over what plugins have put around a question; the names of the tools that were left out. */
-    public Set<String> sent(RoundRecord.@Nullable Asked asked) {
+    /** Takes over what plugins have put around a question; null for nothing. */
+    public @Nullable SentPrompt sent(RoundRecord.@Nullable Asked asked) {
         SentPrompt sent = asked == null ? null : SentPrompt.of(asked.plugins(), sentBefore);
-        if (sent == null) {
-            return Set.of();
-        }
-        sentBefore = sent.prompt() == null ? sentBefore : sent.prompt().system();
-        return sent.hidden();
+        sentBefore = sent == null || sent.prompt() == null ? sentBefore : sent.prompt().system();
+        return sent;
     }
 
     /** A call has left something behind; told again on every entry. */

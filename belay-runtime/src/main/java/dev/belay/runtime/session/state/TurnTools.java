@@ -14,10 +14,13 @@ import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,7 @@ public final class TurnTools {
     private final ToolRegistry above;
     private @Nullable ToolRegistry own;
     private boolean changed;
-    private @Nullable ToolProvider last;
+    private final List<ToolProvider> last = new ArrayList<>(0);
     private @Nullable ToolRegistry withLast;
     private @Nullable ToolRegistry lastBehind;
 
@@ -68,18 +71,24 @@ public final class TurnTools {
 
     public ToolCatalog catalog() {
         ToolRegistry all = registry();
-        ToolProvider more = last;
-        if (more == null) {
+        if (last.isEmpty()) {
             return all.catalog();
         }
         ToolRegistry extended = withLast;
         if (extended == null || lastBehind != all) {
             extended = below(all);
-            Set<String> taken = Set.copyOf(all.catalog().names());
-            extended.add(StaticToolProvider.of(more.definitions()
-                    .stream()
-                    .filter(tool -> !taken.contains(tool.name()))
-                    .toList(), more::execute));
+            for (ToolProvider more : last) {
+                Set<String> taken = extended.catalog()
+                        .provider()
+                        .definitions()
+                        .stream()
+                        .map(ToolDefinition::name)
+                        .collect(Collectors.toSet());
+                extended.add(StaticToolProvider.of(more.definitions()
+                        .stream()
+                        .filter(tool -> !taken.contains(tool.name()))
+                        .toList(), more::execute));
+            }
             withLast = extended;
             lastBehind = all;
         }
@@ -88,7 +97,10 @@ public final class TurnTools {
 
     /** Offers tools behind all others, except those whose names are taken. */
     public void append(@Nullable ToolProvider tools) {
-        last = tools;
+        if (tools != null) {
+            last.add(tools);
+            withLast = null;
+        }
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.engine.HookPlace;
 import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.plugin.engine.RoundHooks;
+import dev.belay.runtime.plugin.engine.SentPrompt;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateChange;
 import dev.belay.runtime.plugin.engine.StateValues;
@@ -43,6 +44,7 @@ import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.session.state.TurnCommands;
 import dev.belay.runtime.session.state.TurnOutputs;
 import dev.belay.runtime.session.state.TurnPlugins;
+import dev.belay.runtime.session.state.TurnSearch;
 import dev.belay.runtime.session.state.TurnState;
 import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.session.stream.SessionStream;
@@ -51,6 +53,7 @@ import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.OutputBudget;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +79,7 @@ public abstract class SessionTurn {
     private final TurnConfig config;
     private final TurnPlugins plugins;
     private final TurnOutputs outputs;
+    private final TurnSearch search;
     private final TurnCommands commands;
     private final SentHistory history;
     private final TurnEnding ending;
@@ -108,6 +112,7 @@ public abstract class SessionTurn {
         outputs = new TurnOutputs(own, tools, new InheritedOutputs(services.store(), start.session()),
                 saved.outputs(), services.time());
         outputs.look(start.input().said());
+        search = new TurnSearch(own, tools, services.indexes());
         commands = new TurnCommands(config, tools, plugins, outputs);
         history = new SentHistory(this);
         ending = new TurnEnding(this);
@@ -154,8 +159,9 @@ public abstract class SessionTurn {
     }
 
     /** The record of what stands around a question. */
-    protected final @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden) {
-        return plugins.recorded(prompt, hidden, history.view());
+    protected final @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden,
+            SentPrompt.@Nullable Searched searched) {
+        return plugins.recorded(prompt, hidden, history.view(), searched);
     }
 
     /** Takes over what plugins have put around a question; the names of the tools that were left out. */
@@ -165,7 +171,10 @@ public abstract class SessionTurn {
         if (asked != null && plugins.session().configure()) {
             config.asked(asked.model(), asked.variant());
         }
-        return plugins.sent(asked);
+        SentPrompt sent = plugins.sent(asked);
+        Set<String> left = new HashSet<>(search.sent(sent == null ? null : sent.searched()));
+        left.addAll(sent == null ? Set.of() : sent.hidden());
+        return left;
     }
 
     /** The scope it runs in. */
@@ -374,6 +383,10 @@ public abstract class SessionTurn {
 
     final TurnCommands commands() {
         return commands;
+    }
+
+    public final TurnSearch search() {
+        return search;
     }
 
     public final TurnOutputs outputs() {

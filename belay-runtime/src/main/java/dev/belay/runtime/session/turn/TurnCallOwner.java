@@ -32,7 +32,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     TurnCallOwner(TurnServices services, SessionTurn turn) {
         this.services = services;
         this.turn = turn;
-        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::added,
+        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn.search(), turn::added,
                 turn::hostValues, turn::states);
         hooks = turn.callHooks();
         gating = new TurnGating(services.store(), turn.start().session(), turn::added, turn::batch);

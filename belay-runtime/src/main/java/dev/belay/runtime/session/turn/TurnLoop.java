@@ -104,7 +104,8 @@ final class TurnLoop extends SessionTurn {
                 sent(record);
             } else {
                 commands(record.joined());
-                offer(tools().catalog().without(sent(record)));
+                Set<String> left = sent(record);
+                offer(tools().catalog().without(left));
             }
             plugins().apply(record.hooks());
             TurnEnd end = record.end();
@@ -200,7 +201,10 @@ final class TurnLoop extends SessionTurn {
     public Question question(List<Arrival> joined) {
         commands(joined);
         applied = round;
-        ToolCatalog all = tools().catalog();
+        ModelChoice choice = config().choice(TurnSettings.NONE, plugins().config());
+        Set<String> left = search().leaveOut(choice.maxContextTokens(),
+                services().settings().models().family(choice.model()), state().messages());
+        ToolCatalog all = tools().catalog().without(left);
         Set<String> hidden = plugins().hidden(() -> all.names()
                 .stream()
                 .flatMap(name -> all.find(name).stream())
@@ -210,14 +214,13 @@ final class TurnLoop extends SessionTurn {
         offer(catalog);
         Prompt prompt = plugins().prompt(image().instructions(), name -> catalog.find(name).isPresent());
         MessageLog messages = shown(state().messages()).append(plugins().said(joined));
-        ModelChoice choice = config().choice(TurnSettings.NONE, plugins().config());
         ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
                 .output(form.spec())
                 .generation(choice.generation())
                 .build();
         return asking(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
-                recorded(prompt, hidden));
+                recorded(prompt, hidden, search().recorded(catalog)));
     }
 
     @Override

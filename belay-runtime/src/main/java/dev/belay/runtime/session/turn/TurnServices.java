@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.catalog.search.ToolIndexes;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.TimeSource;
@@ -33,11 +34,13 @@ import org.jspecify.annotations.Nullable;
  * @param bodies gives the bodies of a turn's calls their session
  * @param time the host's
  * @param random where chance comes from; thread-safe
+ * @param indexes of tools that can be searched
  */
 public record TurnServices(String agent, SessionStore store, JournalHost host, Inbox inbox,
         SessionStreams streams,
         SessionSettings settings, SessionRegistries tools, TurnDispatchers dispatchers,
-        AgentPlugins plugins, Bodies bodies, TimeSource time, RandomGenerator random) {
+        AgentPlugins plugins, Bodies bodies, TimeSource time, RandomGenerator random,
+        ToolIndexes indexes) {
 
     /** The plugins of a session. */
     public SessionPlugins pluginsOf(SessionId session, @Nullable Incarnation incarnation) {

@@ -4,6 +4,7 @@ import dev.belay.model.Message;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.state.TurnSearch;
 import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.HostValues;
@@ -18,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param session whose turn
  * @param config how models are asked in it
  * @param tools the session's tools
+ * @param search finds tools that the model is not offered
  * @param added the messages of the turn so far
  * @param supplies what the body of a call is supplied with; null for what the runtime supplies
  * @param states of plugins, as a call sees them before its own changes
  */
-public record TurnView(SessionId session, TurnConfig config, TurnTools tools,
+public record TurnView(SessionId session, TurnConfig config, TurnTools tools, TurnSearch search,
         Supplier<List<Message>> added,
         Function<CallReference, @Nullable HostValues> supplies,
         Function<CallReference, StateValues> states) {}
