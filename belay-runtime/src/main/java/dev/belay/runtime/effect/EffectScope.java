@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The only way from a runner to everything that may differ between two runs. A runner issues effects in an order that depends only on
@@ -116,6 +117,14 @@ public interface EffectScope {
 
     /** The time of the first call with this key. */
     Instant now(EffectKey key);
+
+    /**
+     * Says for lists that the scope asks a model, until the answer or {@link #restUntil}. Lists say so only if the answer takes a while. Any
+     * thread may call this.
+     *
+     * @param what is asked, such as a round; null once the model has answered
+     */
+    void asks(@Nullable String what);
 
     /** The fence of the claim; it grows each time the scope is taken. */
     Fence fence();

@@ -32,9 +32,9 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         PROCESS,
         /** The same, and this runtime does not define its agent. */
         AGENT,
-        /** The answer of a model, or calls that run: a living process is at work. */
+        /** The end of calls that run, or of a question to a model that is a few seconds old: a living process is at work. */
         WORK,
-        /** A model that did not answer; it is asked again. */
+        /** The answer of a model. With {@link #until}, the model did not answer, and is asked again then. */
         MODEL,
         /** A build of a plugin that can read what is kept for it; the detail has plugin and versions. */
         PLUGIN,
@@ -75,10 +75,11 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     }
 
     private static WaitsFor running(ActiveScope scope) {
-        Awaiting resource = scope.awaiting();
-        return resource == null
+        Awaiting thing = scope.awaiting();
+        return thing == null
                 ? new WaitsFor(For.WORK, scope.since(), null, "")
-                : new WaitsFor(For.RESOURCE, resource.since(), null, resource.name());
+                : new WaitsFor(thing.what() == Awaiting.Thing.MODEL ? For.MODEL : For.RESOURCE, thing.since(),
+                        null, thing.name());
     }
 
     private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<Pause> pauses) {

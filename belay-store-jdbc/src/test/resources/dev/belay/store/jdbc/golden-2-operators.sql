@@ -7,7 +7,7 @@ CREATE TABLE format (
   checksum text not null
 ) strict;
 insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
-insert into "format" values (2, '3db22a7e5fa3a47e12a1bce3a5c595bbef0a424a31bbae3da9fbf0b02b730bb2');
+insert into "format" values (2, '9a71dd70a6aababd49745ed63c11542293caa57fc6ea053c16808c08adb38e52');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
@@ -371,6 +371,7 @@ CREATE INDEX doubt_open on doubt (place) where settled_at is null;
 CREATE INDEX doubt_guard on doubt (guard, place) where settled_at is null;
 CREATE INDEX doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
 CREATE INDEX doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+CREATE INDEX doubt_scope on doubt (scope, place) where settled_at is null;
 CREATE INDEX doubt_session on doubt (session, place) where settled_at is null and session is not null;
 CREATE INDEX wait_key_place on wait_key (place) where place is not null;
 CREATE INDEX wait_key_id on wait_key (id, name);

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 /** A journal takes scopes of the kinds it serves, and any scope by its name. */
 interface ServingPromises extends JournalPromises {
 
+    /** As many as a look finds at most, and some more. */
+    int MANY = 300;
+
     private static Claim startOther(Journal journal) {
         return present(((Submission.Created) journal.submit(id("other"),
                 new ScopeInput("other kind", Json.string("x")), true, at(0))).claim());
@@ -62,6 +65,41 @@ interface ServingPromises extends JournalPromises {
         two.serve(Set.of("other kind"));
         assertThat(two.takeReady(ALL, LIMIT, at(2))).extracting(Claim::scope)
                 .containsExactlyInAnyOrder(id("ready"), id("other"));
+    }
+
+    /** More than one look finds: they would be found again and again, and those behind them never. */
+    @Test
+    default void manyScopesOfOtherKindsDoNotHideThoseThatAreServed() {
+        Journal one = bench().open();
+        for (int i = 0; i < MANY; i++) {
+            one.submit(id("left " + i), new ScopeInput("other kind", Json.NULL), true, at(0));
+            one.submit(id("ready " + i), new ScopeInput("other kind", Json.NULL), false, at(0));
+        }
+        one.submit(id("left"), new ScopeInput("this kind", Json.NULL), true, at(1));
+        one.submit(id("ready"), new ScopeInput("this kind", Json.NULL), false, at(1));
+        one.close();
+        Journal two = bench().open();
+        two.serve(Set.of("this kind"));
+        assertThat(two.takeReady(10, LIMIT, at(2))).extracting(Claim::scope)
+                .containsExactlyInAnyOrder(id("left"), id("ready"));
+    }
+
+    @Test
+    default void noMoreScopesAreTakenThanThereIsRoomForAndNoKindWaitsForTheEndOfAnother() {
+        Journal one = bench().open();
+        for (int i = 0; i < 5; i++) {
+            one.submit(id("left " + i), new ScopeInput("other kind", Json.NULL), true, at(0));
+        }
+        for (int i = 0; i < 5; i++) {
+            one.submit(id("ready " + i), new ScopeInput("this kind", Json.NULL), false, at(1));
+        }
+        one.close();
+        Journal two = bench().open();
+        two.serve(Set.of("this kind", "other kind"));
+        assertThat(two.takeReady(4, LIMIT, at(2))).extracting(Claim::scope)
+                .containsExactlyInAnyOrder(id("left 0"), id("left 1"), id("ready 0"), id("ready 1"));
+        assertThat(two.takeReady(4, LIMIT, at(2))).hasSize(4);
+        assertThat(two.takeReady(4, LIMIT, at(2))).hasSize(2);
     }
 
     @Test

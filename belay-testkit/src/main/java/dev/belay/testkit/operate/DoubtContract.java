@@ -19,8 +19,10 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore.DoubtSettling;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
@@ -260,6 +262,43 @@ public abstract class DoubtContract {
                     assertThat(Objects.requireNonNull(settled.woken()).scope()).isEqualTo(claim.scope());
                 });
         assertThat(told(store)).as("the call itself answers").isEmpty();
+    }
+
+    @Test
+    final void recordsOfAnEndedTurnStayAsLongAsADoubtIsOpen() throws Exception {
+        SessionStore store = open(sessions(), JournalProbe.NONE);
+        Claim claim = begun(store);
+        String id = doubted(store, claim, null);
+        start(store, claim, "other", "another", null);
+        String other = Doubt.id(claim.scope().value(), "other");
+        var commit = new TurnCommit(S, 1, "receipt", List.of(), null, Json.TRUE, List.of("in"), List.of(),
+                List.of(new OpenDoubt.Of("other", about(null))), List.of());
+        store.commit(claim, commit, false, at(4));
+        Journal journal = store.journal();
+        for (String settled : List.of(id, other)) {
+            assertThat(journal.collectEffects(at(90))).isZero();
+            assertThat(journal.effects(claim.scope())).as("before " + settled).hasSize(2);
+            settle(store, settled, happened());
+        }
+        journal.collectEffects(at(90));
+        assertThat(journal.effects(claim.scope())).isEmpty();
+        assertThat(journal.collectEffects(at(90))).isZero();
+    }
+
+    @Test
+    final void recordsInDoubtDoNotKeepThoseOfOtherTurns() throws Exception {
+        SessionStore store = open(sessions(), JournalProbe.NONE);
+        Claim claim = begun(store);
+        doubted(store, claim, null);
+        store.journal().end(claim, Json.TRUE, at(4));
+        store.journal().serve(Set.of("batch"));
+        Claim other = Objects.requireNonNull(((Submission.Created) store.journal()
+                .submit(new ScopeId("other"), new ScopeInput("batch", Json.NULL), true, at(4))).claim());
+        start(store, other, "a", "another", null);
+        store.journal().end(other, Json.TRUE, at(5));
+        store.journal().collectEffects(at(90));
+        assertThat(store.journal().effects(other.scope())).isEmpty();
+        assertThat(store.journal().effects(claim.scope())).hasSize(1);
     }
 
     @ParameterizedTest

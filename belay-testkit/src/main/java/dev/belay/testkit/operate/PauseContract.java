@@ -184,7 +184,40 @@ public abstract class PauseContract {
         assertThat(takes(store)).isEmpty();
         assertThat(state(store).status()).isEqualTo(ScopeState.Status.PARKED);
         unpause(store, OF_S);
-        assertThat(takes(store)).hasSize(1);
+        assertThat(takes(store)).singleElement().extracting(Claim::left).isEqualTo(true);
+    }
+
+    @Test
+    void thatTheLastOwnerDiedIsKnownUntilANewOwnerHasRecordedSomething() throws Exception {
+        StoreOpening sessions = sessions();
+        SessionStore dying = open(sessions, JournalProbe.NONE);
+        taken(dying);
+        dying.close();
+        SessionStore store = open(sessions, JournalProbe.NONE);
+        Claim claim = takes(store).getFirst();
+        pause(store, PAY);
+        hold(store, claim, PAY);
+        unpause(store, PAY);
+        claim = takes(store).getFirst();
+        assertThat(claim.left()).as("a tool was paused").isTrue();
+        store.journal().giveBack(claim, at(5));
+        claim = takes(store).getFirst();
+        assertThat(claim.left()).as("the new owner closed").isTrue();
+        store.journal().giveBack(claim.recorded(), at(5));
+        claim = takes(store).getFirst();
+        assertThat(claim.left()).as("the new owner has recorded something").isFalse();
+    }
+
+    @Test
+    void thatTheLastOwnerDiedIsKnownAfterAnOperatorStoppedTheTurnAndRetriesIt() throws Exception {
+        StoreOpening sessions = sessions();
+        SessionStore dying = open(sessions, JournalProbe.NONE);
+        taken(dying);
+        dying.close();
+        SessionStore store = open(sessions, JournalProbe.NONE);
+        assertThat(store.operators().stop(state(store).id(), "why", at(5))).isTrue();
+        store.journal().retry(state(store).id(), at(6));
+        assertThat(takes(store)).singleElement().extracting(Claim::left).isEqualTo(true);
     }
 
     @Test

@@ -14,11 +14,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.Awaiting.Thing;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.Trap;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
@@ -79,6 +82,35 @@ interface StoreCrashPromises extends StorePromises {
                         .map(one -> one.scope() + " " + one.fence())
                         .sorted()
                         .toList();
+    }
+
+    /** A dead process waits for nothing; but the next one goes on with the same wait, and says since when. */
+    @TestFactory
+    default Stream<DynamicTest> crashLeavesWhatATurnWaitsForWholeOrUnsaid() {
+        return Stream.of(Moment.values()).map(moment -> DynamicTest.dynamicTest("" + moment, () -> {
+            StoreOpening sessions = bench().freshSessions();
+            var trap = new Trap();
+            SessionStore store = bench().open(sessions, trap);
+            Claim claim = start(store, "a");
+            trap.arm(moment, "awaits " + claim.scope());
+            assertThatThrownBy(
+                    () -> store.journal().awaits(claim, new Awaiting(Thing.MODEL, "round 1", at(3))))
+                    .isInstanceOf(SimulatedCrash.class);
+            store.close();
+            SessionStore next = bench().open(sessions, JournalProbe.NONE);
+            assertThat(awaiting(next)).isNull();
+            Claim again = next.journal().takeReady(ALL, 5, at(9)).getFirst();
+            assertThat(awaiting(next)).isNull();
+            next.journal().awaits(again, new Awaiting(Thing.MODEL, "round 1", at(10)));
+            assertThat(awaiting(next))
+                    .isEqualTo(new Awaiting(Thing.MODEL, "round 1", moment == Moment.AFTER ? at(3) : at(10)));
+            next.journal().awaits(again, null);
+            assertThat(awaiting(next)).isNull();
+        }));
+    }
+
+    private static @Nullable Awaiting awaiting(SessionStore store) {
+        return Objects.requireNonNull(store.operators().sessions("", null, 1).getFirst().active()).awaiting();
     }
 
     @TestFactory

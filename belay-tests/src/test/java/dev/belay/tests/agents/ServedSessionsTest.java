@@ -20,18 +20,24 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -156,6 +162,33 @@ class ServedSessionsTest {
         Belay second = open(where, limits);
         assertThat(end(second.session("mine").input(input.inputId()).orElseThrow())).isEqualTo("yes");
         assertThat(second.waitingFor()).isEmpty();
+    }
+
+    private static void accept(SessionStore store, String session, boolean take) {
+        store.accept(new SessionId(session), new Incarnation(1, session.hashCode()),
+                new Arrival("in", Arrival.Kind.INPUT, "ab".repeat(32), Json.EMPTY_OBJECT), -1, take,
+                Instant.EPOCH);
+    }
+
+    /** More than one look finds: they would be found again and again, and those behind them never. */
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void manyTurnsOfOtherSessionsDoNotHideThoseOfALimitedRuntime(String where) throws Exception {
+        try (SessionStore dies = store(where)) {
+            for (int i = 0; i < 300; i++) {
+                accept(dies, "left " + i, true);
+                accept(dies, "ready " + i, false);
+            }
+            accept(dies, "mine", true);
+            accept(dies, "mine, too", false);
+        }
+        try (SessionStore limited = store(where)) {
+            limited.journal().serve(Set.of(TurnScope.kind("default")));
+            limited.journal().limit(Set.of("mine", "mine, too"));
+            assertThat(limited.journal().takeReady(256, 5, Instant.EPOCH))
+                    .extracting(claim -> claim.input().value().get("session").orElseThrow().asString())
+                    .containsExactlyInAnyOrder("mine", "mine, too");
+        }
     }
 
     @Test

@@ -27,6 +27,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
@@ -415,6 +416,24 @@ class DoubtsTest {
         assertThat(belay.doubts().open(0, 9)).isEmpty();
         assertThat(paid).hasValue(1);
         released.countDown();
+    }
+
+    /** A pause that holds a turn whose process has died does not make that process one that may live. */
+    @Test
+    void whatDidNotHappenRunsOnceMoreAlsoIfAPauseWasInBetween() throws Exception {
+        pay = pay.reconciler(recorded -> Reconciliation.didNotHappen("the bank has no such payment"));
+        SessionBench.Dying dying = bench.dying(doing(), AT_THE_END, this::with);
+        dying.belay.session("s").turn("pay " + PAY).id("in").submit();
+        dying.awaitDeath();
+        Belay belay = bench.open(doing(), builder -> with(builder).start(false));
+        belay.pause(Target.session("s"), "wait");
+        belay.start();
+        bench.awaitWriteThat(write -> write.startsWith("take "));
+        assertThat(belay.session("s").input("in").orElseThrow().result()).isEmpty();
+        belay.unpause(Target.session("s"), "go on");
+        assertThat(ended(belay).text()).isEqualTo("done: paid");
+        assertThat(paid).hasValue(2);
+        assertThat(belay.doubts().open(0, 9)).isEmpty();
     }
 
     @Test

@@ -93,16 +93,16 @@ class WaitsForTest {
         Belay worker = bench.worker(failing(2), builder -> builder.time(time));
         InputHandle input = worker.session("s").turn("Hello.").submit();
         BelayClient client = bench.client();
-        until(() -> what(client, "s") == For.MODEL);
+        until(() -> what(client, "s") == For.MODEL && entry(client, "s").state() == State.WAITING);
         WaitsFor first = waits(client, "s");
-        assertThat(entry(client, "s").state()).isEqualTo(State.WAITING);
         assertThat(first.since()).isEqualTo(FakeTime.START);
         assertThat(first.detail()).isEqualTo("round 1");
         Instant due = Objects.requireNonNull(first.until());
         assertThat(due).isAfter(FakeTime.START);
 
         time.advance(Duration.between(FakeTime.START, due));
-        until(() -> asked.get() == 2 && what(client, "s") == For.MODEL);
+        until(() -> asked.get() == 2 && what(client, "s") == For.MODEL
+                && entry(client, "s").state() == State.WAITING);
         WaitsFor second = waits(client, "s");
         assertThat(second.since()).as("the outage, not the last try").isEqualTo(FakeTime.START);
         assertThat(second.until()).isAfter(due);
@@ -121,6 +121,38 @@ class WaitsForTest {
         turn.close();
         until(() -> what(worker, "s") == For.MODEL);
         assertThat(waits(worker, "s").detail()).isEqualTo("round 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void turnThatAsksItsModelSaysModelUntilTheAnswer(String where) throws Exception {
+        on(where);
+        Model calls = calling(List.of(call("p", "pay")));
+        Belay worker = bench.worker(model(request -> {
+            begun.release();
+            goOn.acquireUninterruptibly();
+            return calls.complete(request, event -> {});
+        }), builder -> till(builder).time(time));
+        InputHandle input = worker.session("s").turn("Hello.").submit();
+        BelayClient client = bench.client();
+        begun.acquire();
+        assertThat(what(client, "s")).as("a quick answer costs no write").isEqualTo(For.WORK);
+        until(() -> {
+            time.advance(Duration.ofSeconds(1));
+            return what(client, "s") == For.MODEL;
+        });
+        WaitsFor asked = waits(client, "s");
+        assertThat(entry(client, "s").state()).isEqualTo(State.RUNNING);
+        assertThat(asked.since()).isEqualTo(FakeTime.START);
+        assertThat(asked.until()).isNull();
+        assertThat(asked.detail()).isEqualTo("round 1");
+
+        goOn.release();
+        begun.acquire();
+        until(() -> what(client, "s") == For.WORK);
+        goOn.release(2);
+        assertThat(time.during(input::await).text()).isEqualTo("done: paid");
+        assertThat(what(client, "s")).isNull();
     }
 
     /** A sleep after an outage: what the outage left says nothing about it. */

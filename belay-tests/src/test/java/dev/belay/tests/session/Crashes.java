@@ -69,7 +69,7 @@ public final class Crashes<R> {
         assertThat(writes).as("a start, some work and an end").hasSizeGreaterThan(1);
         Map<String, Integer> seen = new HashMap<>();
         for (String write : writes) {
-            int times = seen.merge(write, 1, Integer::sum);
+            int times = seen.merge(SessionBench.alike(write), 1, Integer::sum);
             for (Moment moment : Moment.values()) {
                 plays.add(crashed(new SessionBench.Death(moment, write, times)));
             }

@@ -76,6 +76,8 @@ class OutageCrashTest {
         assertThat(plays.getFirst().end()).isEqualTo(
                 new Seen("whole", plays.getFirst().end().messages(), 1, Usage.of(30, 15), 0, 3));
         assertThat(plays).hasSizeGreaterThan(20);
+        assertThat(plays).as("what lists say is a write, too")
+                .anyMatch(play -> play.where().contains("awaits "));
         for (Crashes.Play<Seen> play : plays) {
             Seen seen = play.end();
             assertThat(seen.text()).as(play.where()).isEqualTo("whole");

@@ -12,6 +12,7 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.SessionEvents;
@@ -20,12 +21,14 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,6 +93,26 @@ class UnrecordedTest {
     }
 
     @Test
+    void aTurnThatWasPausedAfterItsProcessHadDiedIsMarkedToo() throws Exception {
+        dieBefore("effect round/2 COMPLETED");
+        try (Belay next = Belay.builder()
+                .model(MODEL)
+                .tools(LOOK)
+                .store(sessions.open())
+                .start(false)
+                .build()) {
+            next.pause(Target.session("s"), "wait");
+            next.start();
+            while (Objects.requireNonNull(next.sessions(null, 1).items().getFirst().waits())
+                    .what() != WaitsFor.For.PAUSE) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            next.unpause(Target.session("s"), "go on");
+            assertThat(next.session("s").turn("Go.").id("in").run().unrecorded()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void eachProcessThatDiesWithAnAnswerIsCountedOnceForItsRound() throws Exception {
         dieBefore("effect round/1 COMPLETED");
         dieBefore("effect round/2 COMPLETED");
@@ -142,6 +165,14 @@ class UnrecordedTest {
     void aTurnThatWasStuckAndIsAbandonedIsMarkedToo() throws Exception {
         try (Belay belay = stuckIn("effect round/2 COMPLETED")) {
             assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
+            assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTurnThatWasStuckAndIsRetriedIsMarkedToo() throws Exception {
+        try (Belay belay = stuckIn("effect round/2 COMPLETED")) {
+            assertThat(belay.retry(belay.stuck().getFirst())).isEqualTo(VerbResult.DONE);
             assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isEqualTo(1);
         }
     }

@@ -178,7 +178,7 @@ final class ScopeLoop {
         Instant now = host.time().now();
         return switch (pauses.isEmpty()
                 ? host.journal().park(live.claim(), opens, known, cancelSeen, wakeAt, now)
-                : host.journal().hold(live.claim(), pauses, opens, known, cancelSeen, wakeAt, now)) {
+                : host.journal().hold(live.claimToLeave(), pauses, opens, known, cancelSeen, wakeAt, now)) {
             case Journal.Parking.Parked parked -> {
                 finder.rearm(); // this scope may be the next to wake
                 yield Entry.OVER;

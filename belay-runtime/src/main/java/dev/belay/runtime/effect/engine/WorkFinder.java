@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +26,8 @@ final class WorkFinder {
     private static final int BATCH = 256;
     /** The death of a process does not change the version, so it is searched for too, but less often. */
     private static final int TICKS_PER_SEARCH = 5;
+    /** A model that answers sooner costs no write. */
+    private static final Duration ASKED_FOR = Duration.ofSeconds(1);
 
     private final HostServices host;
     private final Journal journal;
@@ -165,6 +168,7 @@ final class WorkFinder {
             } else if (search) {
                 joiners.ringAll(); // takeReady makes a scope stuck that was taken too often
             }
+            noteQuestions();
             if (host.life().isServing()) {
                 collector.startIfDue();
             }
@@ -172,6 +176,16 @@ final class WorkFinder {
             looking.set(false);
             poll();
         }
+    }
+
+    /** Lists say which turns wait for a model. The notes share commits. */
+    private void noteQuestions() {
+        Instant before = host.time().now().minus(ASKED_FOR);
+        live.forEach(scope -> {
+            if (scope.asksSince(before)) {
+                start(scope::noteAsking, "Lists do not say that a turn waits for its model");
+            }
+        });
     }
 
     /** Another process wrote: it may have settled, cancelled or ended a scope that waits or is waited for here. */

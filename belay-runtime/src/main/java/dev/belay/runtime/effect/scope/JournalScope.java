@@ -188,6 +188,11 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
+    public void asks(@Nullable String what) {
+        live.asks(what);
+    }
+
+    @Override
     public void restUntil(Instant due, String asks) {
         entry.beginSettled();
         live.awaits(Awaiting.Thing.MODEL, asks);

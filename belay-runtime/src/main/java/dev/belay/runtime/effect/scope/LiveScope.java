@@ -7,8 +7,10 @@ import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +39,9 @@ public final class LiveScope {
     private volatile boolean lost;
     private volatile boolean faulted;
     private volatile @Nullable Thread pausing;
+    private final ReentrantLock noting = new ReentrantLock();
     private volatile @Nullable Awaiting awaiting;
+    private volatile @Nullable Awaiting asking;
 
     public LiveScope(HostServices host, Claim claim) {
         this.host = host;
@@ -61,6 +65,11 @@ public final class LiveScope {
 
     public Claim claim() {
         return claim;
+    }
+
+    /** The claim for a write that gives the scope up: what a dead owner left is still so, unless this one has recorded something. */
+    public Claim claimToLeave() {
+        return isAsLeft() ? claim.ofTheDead() : claim.recorded();
     }
 
     public ScopeId id() {
@@ -108,7 +117,7 @@ public final class LiveScope {
     public void giveBack() {
         memory.leave();
         if (!faulted) {
-            host.journal().giveBack(claim, host.time().now());
+            host.journal().giveBack(claimToLeave(), host.time().now());
         }
     }
 
@@ -176,17 +185,26 @@ public final class LiveScope {
 
     /** Says for lists what the scope waits for. That is not needed to go on: a store that does not work is not asked again. */
     void awaits(Awaiting.Thing what, String name) {
-        var why = new Awaiting(what, name, host.time().now());
-        Awaiting before = awaiting;
-        if (before == null || before.what() != what || !before.name().equals(name)) {
-            note(why);
+        noting.lock();
+        try {
+            Awaiting before = awaiting;
+            if (before == null || before.what() != what || !before.name().equals(name)) {
+                note(new Awaiting(what, name, host.time().now()));
+            }
+        } finally {
+            noting.unlock();
         }
     }
 
     /** Says that it waits for nothing more. */
     void awaitsNothing() {
-        if (awaiting != null) {
-            note(null);
+        noting.lock();
+        try {
+            if (awaiting != null) {
+                note(null);
+            }
+        } finally {
+            noting.unlock();
         }
     }
 
@@ -196,6 +214,33 @@ public final class LiveScope {
             host.journal().awaits(claim, why);
         } catch (JournalException e) {
             LOG.debug("Lists do not say what scope {} waits for", id(), e);
+        }
+    }
+
+    /** A model is asked, or for null has answered. Lists learn of it from {@link #noteAsking}: a quick answer costs no write. */
+    void asks(@Nullable String what) {
+        asking = what == null ? null : new Awaiting(Awaiting.Thing.MODEL, what, host.time().now());
+        if (what == null) {
+            awaitsNothing();
+        }
+    }
+
+    /** Whether a model is asked since a moment, or longer, and lists do not say so. */
+    public boolean asksSince(Instant moment) {
+        Awaiting asked = asking;
+        return asked != null && !asked.since().isAfter(moment) && awaiting == null;
+    }
+
+    /** Says for lists that a model is asked. */
+    public void noteAsking() {
+        noting.lock();
+        try {
+            Awaiting asked = asking;
+            if (asked != null && awaiting == null) {
+                note(asked);
+            }
+        } finally {
+            noting.unlock();
         }
     }
 

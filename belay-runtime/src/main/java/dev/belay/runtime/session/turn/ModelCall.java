@@ -39,8 +39,11 @@ public final class ModelCall {
         Model model = turn.services().settings().models().model(modelName).withoutRetries();
         Runnable off = turn.scope().onCancel(reason -> interrupt());
         begin();
+        turn.scope().asks("round " + round);
         try {
-            return AskedModel.answer(model, request, this::heard);
+            ModelResponse answer = AskedModel.answer(model, request, this::heard);
+            turn.scope().asks(null);
+            return answer;
         } finally {
             end();
             off.run();

@@ -13,7 +13,7 @@ public record Awaiting(Thing what, String name, Instant since) {
 
     /** What has no wait of its own. */
     public enum Thing {
-        /** A model that does not answer: the scope is parked until it is asked again. */
+        /** A model: the scope runs and asks it, or is parked until it is asked again. */
         MODEL,
         /** A plugin that cannot read what is kept for it: the scope is parked until any process looks again. */
         PLUGIN,

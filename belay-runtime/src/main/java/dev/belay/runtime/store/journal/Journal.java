@@ -87,6 +87,13 @@ public interface Journal extends AutoCloseable {
         public Claim ofTheDead() {
             return new Claim(scope, input, fence, incarnation, secret, entries, cancelReason, true);
         }
+
+        /** The same after its owner has written a record. */
+        public Claim recorded() {
+            return left
+                    ? new Claim(scope, input, fence, incarnation, secret, entries, cancelReason)
+                    : this;
+        }
     }
 
     /** What became of a submission. */

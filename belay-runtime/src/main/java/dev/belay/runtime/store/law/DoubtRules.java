@@ -172,11 +172,12 @@ record DoubtRules(ScopeRules scopes) {
     }
 
     /** Names what {@link #settle} changes beside the doubt itself. */
-    static void selectSettled(@Nullable DoubtRow row, Collection<Selector<?>> rows) {
+    void selectSettled(@Nullable DoubtRow row, Collection<Selector<?>> rows) {
         if (row == null) {
             return;
         }
         AuditRules.select(rows);
+        selectRecords(rows, row.scope());
         if (row.holds() != null) {
             ScopeRules.selectWhole(rows, row.scope());
             rows.add(Selector.one(WAITS, row.scope(), row.holds()));
@@ -186,6 +187,16 @@ record DoubtRules(ScopeRules scopes) {
             }
         }
         selectTold(rows, row.session(), row.scope(), row.key());
+    }
+
+    /** Names what {@link KeepRules#release} looks at. */
+    private void selectRecords(Collection<Selector<?>> rows, String scope) {
+        rows.add(Selector.one(SCOPES, scope));
+        if (scopes.forgets()) {
+            KeepRules.selectForgotten(rows, scope);
+        } else {
+            rows.add(ofScope(scope));
+        }
     }
 
     private static void selectTold(Collection<Selector<?>> rows, @Nullable String session, String scope,
@@ -205,6 +216,7 @@ record DoubtRules(ScopeRules scopes) {
             AuditEntry.Note note, boolean take, Instant at) {
         unit.put(DOUBTS, row.settled(DoubtJson.of(truth, note.by()), at));
         AuditRules.note(unit, note, at);
+        KeepRules.release(unit, row.scope(), scopes.forgets());
         String holds = row.holds();
         Scope scope = holds == null ? null : unit.get(SCOPES, row.scope());
         Wait wait = holds == null ? null : unit.get(WAITS, row.scope(), holds);
@@ -261,6 +273,11 @@ record DoubtRules(ScopeRules scopes) {
     /** The first open doubt of a session. */
     static Selector<DoubtRow> of(SessionId session) {
         return first(Index.DOUBTED_SESSIONS, session.value());
+    }
+
+    /** Open doubts about records of a scope; two, so that the next one is known after one was settled. */
+    static Selector<DoubtRow> ofScope(String scope) {
+        return new Selector.Found<>(Index.DOUBTED_SCOPES, scope, null, null, null, 2);
     }
 
     /** The doubt that a resolution may still settle. */

@@ -8,6 +8,7 @@ import static dev.belay.runtime.store.rows.StoreRows.CONTENTS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
+import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
@@ -19,8 +20,10 @@ import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.StoreRows.Bytes;
 import dev.belay.runtime.store.rows.StoreRows.Content;
 import dev.belay.runtime.store.rows.StoreRows.Kept;
+import dev.belay.runtime.store.rows.Unit;
 import dev.belay.tool.context.Attachments;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -132,7 +135,7 @@ record KeepRules(ScopeRules scopes) {
 
     /**
      * Deletes records of a scope and what it keeps itself, but not what stays with a session. One that has more than one commit deletes is
-     * found again.
+     * found again. Records of a scope with an open doubt stay; {@link #release} lets a later collection find them.
      */
     static Operation<Integer> collectRecords(String scope) {
         Selector<Effect> effects = new Selector.Of<>(EFFECTS, scope, null, ROWS);
@@ -140,11 +143,16 @@ record KeepRules(ScopeRules scopes) {
         return Operation.of("collect effects", 0, rows -> {
             rows.add(Selector.one(SCOPES, scope));
             rows.add(Selector.one(AWAITED, scope));
+            rows.add(DoubtRules.ofScope(scope));
             rows.add(effects);
             rows.add(kept);
         }, unit -> {
             Scope row = unit.get(SCOPES, scope);
             if (row == null || row.collected()) {
+                return 0;
+            }
+            if (unit.first(DoubtRules.ofScope(scope)) != null) {
+                unit.put(SCOPES, row.kept(true));
                 return 0;
             }
             List<Effect> found = unit.list(effects);
@@ -159,6 +167,36 @@ record KeepRules(ScopeRules scopes) {
             unit.put(SCOPES, row.without(records.size(), !more && references.size() < ROWS));
             return records.size() + references.size();
         });
+    }
+
+    /** A doubt about an ended scope is settled: its records can be collected, or go now if this store keeps none of ended scopes. */
+    static void release(Unit unit, String scope, boolean forgets) {
+        Scope row = unit.get(SCOPES, scope);
+        if (row == null || row.status() != Status.ENDED || unit.first(DoubtRules.ofScope(scope)) != null) {
+            return;
+        }
+        if (forgets && row.effects() > 0) {
+            forget(unit, row);
+        } else if (row.collected() && row.effects() > 0) {
+            unit.put(SCOPES, row.kept(false));
+        }
+    }
+
+    /** Names what {@link #forget} deletes, and the doubts that keep it. */
+    static void selectForgotten(Collection<Selector<?>> rows, String scope) {
+        rows.add(Selector.of(EFFECTS, scope));
+        rows.add(DoubtRules.ofScope(scope));
+    }
+
+    /** Deletes the records of an ended scope with its end, but not what stays with a session. */
+    static void forget(Unit unit, Scope row) {
+        List<Effect> records = unit.list(Selector.of(EFFECTS, row.id()))
+                .stream()
+                .filter(record -> !TurnScope.stays(row.kind(), record.row().key()))
+                .toList();
+        records.forEach(record -> unit.delete(EFFECTS, row.id(), record.row().key()));
+        unit.delete(AWAITED, row.id(), null);
+        unit.put(SCOPES, row.without(records.size(), false));
     }
 
     /** Forgets a dead owner, unless it still has scopes. */

@@ -120,10 +120,15 @@ final class OperatorReads {
     /** What a scope waits for, if it still stands as it stood when that was written. */
     private static @Nullable Awaiting awaiting(Scope scope, @Nullable Awaited row) {
         boolean holds = row != null && row.fence() == scope.fence() && switch (row.why().what()) {
-            case MODEL, PLUGIN -> scope.status() == Status.PARKED && scope.wakeAt() != null;
+            case MODEL -> scope.status() == Status.RUNNING || isAsleep(scope);
+            case PLUGIN -> isAsleep(scope);
             case RESOURCE -> scope.status() == Status.RUNNING;
         };
         return row != null && holds ? row.why() : null;
+    }
+
+    private static boolean isAsleep(Scope scope) {
+        return scope.status() == Status.PARKED && scope.wakeAt() != null;
     }
 
     static Operation<List<StuckScope>> stuck(@Nullable ScopeId after, int most) {

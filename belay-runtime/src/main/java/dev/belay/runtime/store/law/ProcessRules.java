@@ -253,7 +253,7 @@ record ProcessRules(ScopeRules scopes) {
     Operation<Ended> end(Claim claim, ProcessEnding ending, Instant at) {
         Payload result = Payload.of(ending.result());
         return ending("end-process ", ending, result, at, unit -> held(unit, claim, ending.process()) != null,
-                unit -> scopes.end(unit, claim, result, at));
+                unit -> scopes.end(unit, claim, result, List.of(), at));
     }
 
     Operation<Ended> abandon(ProcessEnding ending, Instant at) {

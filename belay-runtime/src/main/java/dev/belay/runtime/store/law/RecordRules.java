@@ -170,7 +170,7 @@ record RecordRules(ScopeRules scopes) {
             rows.add(Selector.one(LATE, id, key));
             rows.add(Selector.one(DOUBTS, Doubt.id(id, key)));
             payload.select(rows);
-        }, (unit, rows) -> DoubtRules.selectSettled(unit.get(DOUBTS, Doubt.id(id, key)), rows), unit -> {
+        }, (unit, rows) -> doubts().selectSettled(unit.get(DOUBTS, Doubt.id(id, key)), rows), unit -> {
             boolean first = unit.get(SCOPES, id) != null && unit.get(LATE, id, key) == null;
             if (first) {
                 payload.keep(unit, at);

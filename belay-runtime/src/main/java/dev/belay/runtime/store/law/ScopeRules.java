@@ -1,7 +1,7 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.OperatorRows.HELD;
 import static dev.belay.runtime.store.rows.ScopeRows.AWAITED;
-import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
 import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
@@ -30,8 +30,8 @@ import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
+import dev.belay.runtime.store.rows.OperatorRows.Held;
 import dev.belay.runtime.store.rows.ScopeRows.Awaited;
-import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Input;
 import dev.belay.runtime.store.rows.ScopeRows.Result;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -66,6 +66,8 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
     private static final Json TIMED_OUT = OutcomeJson.of(new Resolution.TimedOut());
     private static final Json ENDED = cancelled("the scope has ended");
     private static final Json ABANDONED = cancelled("the scope was abandoned");
+    /** Scopes are found under it that a dead owner left and that no other owner has taken since. */
+    static final String LEFT = "left";
     /** Beyond the fence of any claim. */
     private static final long FENCE_OF_DAMAGED = 1L << 62;
     /** No secret has this number, so that no key of a damaged scope is known, whatever its incarnation. */
@@ -108,10 +110,18 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return here ? claim(row, input, false) : null;
     }
 
-    /** Names the head of a scope and what it started from. */
+    /** Names the head of a scope, what it started from, and whether a dead owner left it. */
     static void selectWhole(Collection<Selector<?>> rows, String scope) {
         rows.add(Selector.one(SCOPES, scope));
         rows.add(Selector.one(INPUTS, scope));
+        rows.add(Selector.one(HELD, LEFT, scope));
+    }
+
+    /** A scope that is given up was left by a dead owner: the claim that takes it says so, however long that takes. */
+    static void left(Unit unit, String scope, boolean left, Instant at) {
+        if (left) {
+            unit.put(HELD, new Held(LEFT, scope, at));
+        }
     }
 
     static ScopeInput input(Unit unit, Scope scope) {
@@ -131,7 +141,11 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
     private Claim take(Unit unit, Scope row, Instant at) {
         Scope taken = row.taken(owner(), at);
         unit.put(SCOPES, taken);
-        return claim(taken, input(unit, row), row.status() == Status.RUNNING);
+        boolean left = unit.get(HELD, LEFT, row.id()) != null;
+        if (left) {
+            unit.delete(HELD, LEFT, row.id());
+        }
+        return claim(taken, input(unit, row), left || row.status() == Status.RUNNING);
     }
 
     Operation<Optional<Claim>> claim(ScopeId scope, Instant at) {
@@ -168,12 +182,15 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
                 }
                 List<String> held = PauseRules.holding(unit, input(unit, row));
                 if (!held.isEmpty()) {
+                    left(unit, id, row.status() == Status.RUNNING, at);
                     PauseRules.hold(unit, row, held, null, at);
                     return Optional.empty();
                 }
-                return mayEnter(unit, row, limit, "", at)
-                        ? Optional.of(take(unit, row, at))
-                        : Optional.empty();
+                if (mayEnter(unit, row, limit, "", at)) {
+                    return Optional.of(take(unit, row, at));
+                }
+                left(unit, id, row.status() == Status.RUNNING, at);
+                return Optional.empty();
             } catch (JournalException damaged) {
                 unit.drop();
                 stickDamaged(unit, id, damaged, at);
@@ -220,17 +237,18 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
     }
 
     Operation<Boolean> giveBack(Claim claim, Instant at) {
-        return change("give-back ", claim, row -> row.entries(Math.max(0, row.entries() - 1)).ready(at));
+        return change("give-back ", claim, at, row -> row.entries(Math.max(0, row.entries() - 1)).ready(at));
     }
 
     Operation<Boolean> stick(Claim claim, String reason, Instant at) {
-        return change("stick ", claim, row -> row.entries(0).stuck(reason, at));
+        return change("stick ", claim.recorded(), at, row -> row.entries(0).stuck(reason, at));
     }
 
-    private Operation<Boolean> change(String name, Claim claim, UnaryOperator<Scope> change) {
+    private Operation<Boolean> change(String name, Claim claim, Instant at, UnaryOperator<Scope> change) {
         return Operation.of(name + claim.scope(), 0, rows -> selectHead(rows, claim), unit -> {
             Scope row = held(unit, claim);
             if (row != null) {
+                left(unit, row.id(), claim.left(), at);
                 unit.put(SCOPES, change.apply(row));
             }
             return row != null;
@@ -272,6 +290,7 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
             }
             boolean rests = wakeAt != null && names.isEmpty(); // in good order, so that is no failed entry
             Scope counted = by.isEmpty() && !rests ? row : row.entries(Math.max(0, row.entries() - 1));
+            left(unit, scope, claim.left() && !by.isEmpty(), at);
             PauseRules.hold(unit, Waits.open(unit, counted, waits, at), by, wakeAt, at);
             return new Parking.Parked();
         });
@@ -305,23 +324,23 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return Operation.of("end " + claim.scope(), payload.size(), rows -> {
             selectHead(rows, claim);
             selectEnd(rows, claim.scope().value(), payload);
-        }, unit -> end(unit, claim, payload, at));
+        }, unit -> end(unit, claim, payload, List.of(), at));
     }
 
     /** Names what the end of a scope needs beside its head. */
     void selectEnd(Collection<Selector<?>> rows, String scope, Payload result) {
-        if (forgets) {
-            rows.add(Selector.of(EFFECTS, scope));
-        }
         rows.add(Waits.open(scope));
+        if (forgets) {
+            KeepRules.selectForgotten(rows, scope);
+        }
         result.select(rows);
     }
 
-    /** Ends a scope; false if the claim does not hold. */
-    boolean end(Unit unit, Claim claim, Payload result, Instant at) {
+    /** Ends a scope, and opens doubts about it; false if the claim does not hold. */
+    boolean end(Unit unit, Claim claim, Payload result, List<OpenDoubt.Of> doubts, Instant at) {
         Scope row = held(unit, claim);
         if (row != null) {
-            end(unit, row, result, ENDED, at);
+            end(unit, row, result, ENDED, doubts, at);
         }
         return row != null;
     }
@@ -340,27 +359,21 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         Scope row = unit.get(SCOPES, scope.value());
         boolean stuck = row != null && row.status() == Status.STUCK;
         if (row != null && stuck) {
-            end(unit, row, result, ABANDONED, at);
-            new DoubtRules(this).abandoned(unit, scope.value(), doubts, at);
+            end(unit, row, result, ABANDONED, doubts, at);
+            unit.delete(HELD, LEFT, row.id());
         }
         return stuck;
     }
 
-    private void end(Unit unit, Scope row, Payload result, Json settlement, Instant at) {
+    private void end(Unit unit, Scope row, Payload result, Json settlement, List<OpenDoubt.Of> doubts,
+            Instant at) {
+        new DoubtRules(this).abandoned(unit, row.id(), doubts, at);
         Scope settled = Waits.settleAll(unit, row, settlement, at).ended(at);
         unit.clear(KEYS, row.id());
         result.keep(unit, at);
         unit.put(RESULTS, new Result(row.id(), result.inline(), result.hash()));
-        if (forgets && settled.effects() > 0) {
-            int gone = 0;
-            for (Effect effect : unit.list(Selector.of(EFFECTS, row.id()))) {
-                if (!TurnScope.stays(row.kind(), effect.row().key())) {
-                    unit.delete(EFFECTS, row.id(), effect.row().key());
-                    gone++;
-                }
-            }
-            unit.delete(AWAITED, row.id(), null);
-            unit.put(SCOPES, settled.without(gone, false));
+        if (forgets && settled.effects() > 0 && unit.first(DoubtRules.ofScope(row.id())) == null) {
+            KeepRules.forget(unit, settled);
         } else {
             unit.put(SCOPES, settled);
         }
@@ -375,7 +388,7 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
             selectWhole(rows, id);
             rows.add(Selector.one(WAITS, id, name.value()));
             rows.add(doubts);
-        }, (unit, rows) -> DoubtRules.selectSettled(unit.first(doubts), rows), unit -> {
+        }, (unit, rows) -> new DoubtRules(this).selectSettled(unit.first(doubts), rows), unit -> {
             Scope row = unit.get(SCOPES, id);
             if (row == null || !row.incarnation().equals(incarnation)) {
                 return new Settlement.Unknown();
@@ -507,6 +520,7 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
                     Scope row = unit.get(SCOPES, scope.value());
                     boolean free = isFree(unit, row);
                     if (row != null && free) {
+                        left(unit, row.id(), row.status() == Status.RUNNING, at);
                         unit.put(SCOPES, row.stuck(because, at));
                     }
                     return free;

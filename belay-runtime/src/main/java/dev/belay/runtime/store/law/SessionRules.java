@@ -335,6 +335,8 @@ record SessionRules(ScopeRules scopes) {
             if (head != null) {
                 ended(unit, head);
                 unit.clear(HELD, TurnScope.below(id));
+                unit.delete(HELD, ScopeRules.LEFT,
+                        TurnScope.id(head.incarnation(), head.revision() + 1).value());
                 for (long turn = 1; turn <= head.revision() + 1; turn++) {
                     String scope = TurnScope.id(head.incarnation(), turn).value();
                     OF_A_SCOPE.forEach(table -> unit.clear(table, scope));

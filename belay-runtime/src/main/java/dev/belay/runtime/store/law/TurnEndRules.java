@@ -76,7 +76,8 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
                         return new Committed.Fenced();
                     }
                     boolean own = TurnScope.isOf(claim.scope(), head.incarnation(), commit.turn());
-                    return end(unit, head, () -> own && sessions.scopes().end(unit, claim, result, at));
+                    return end(unit, head,
+                            () -> own && sessions.scopes().end(unit, claim, result, commit.doubts(), at));
                 });
     }
 
@@ -96,7 +97,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
                     }
                     ScopeId scope = TurnScope.id(head.incarnation(), commit.turn());
                     return end(unit, head,
-                            () -> sessions.scopes().abandon(unit, scope, result, List.of(), at));
+                            () -> sessions.scopes().abandon(unit, scope, result, commit.doubts(), at));
                 });
     }
 
@@ -161,8 +162,6 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         if (!endScope.getAsBoolean()) {
             return new Committed.Fenced();
         }
-        String scope = TurnScope.id(head.incarnation(), commit.turn()).value();
-        new DoubtRules(sessions.scopes()).abandoned(unit, scope, commit.doubts(), at);
         SessionRules.ended(unit, head);
         Session ended = leave(unit, head, turn);
         Arrived next = unit.first(nextInput());

@@ -45,7 +45,7 @@ public final class Index<R> {
     /** Scopes that are stuck, by their names. */
     public static final Index<Scope> STUCK_NAMES = new Index<>("scope_stuck_id", ScopeRows.SCOPES,
             s -> s.status() == Status.STUCK ? new Place("", s.id()) : null);
-    /** Scopes that have ended and still have records, by the time of their ends. */
+    /** Scopes that have ended and still have records that no doubt keeps, by the time of their ends. */
     public static final Index<Scope> ENDED = new Index<>("scope_ended", ScopeRows.SCOPES,
             s -> s.status() == Status.ENDED && !s.collected() ? new Place("", s.since()) : null);
     /** Waits that are open, by their scopes. */
@@ -100,6 +100,10 @@ public final class Index<R> {
     public static final Index<DoubtRow> DOUBTED_SESSIONS = new Index<>("doubt_session", OperatorRows.DOUBTS,
             d -> d.isOpen() && d.session() != null ? new Place(d.session(), d.place()) : null);
 
+    /** Doubts that are open, by the scopes of their records. */
+    public static final Index<DoubtRow> DOUBTED_SCOPES = new Index<>("doubt_scope", OperatorRows.DOUBTS,
+            d -> d.isOpen() ? new Place(d.scope(), d.place()) : null);
+
     /** All of them. */
     public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, READY_KINDS, OWNED, WAKING, STUCK,
             STUCK_NAMES,
@@ -108,7 +112,7 @@ public final class Index<R> {
             INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED, DOUBTS, DOUBTED_CALLS, DOUBTED_RESOURCES,
             DOUBTED_WAITS,
-            DOUBTED_SESSIONS);
+            DOUBTED_SESSIONS, DOUBTED_SCOPES);
 
     /**
      * Where a row stands in an index.

@@ -43,8 +43,8 @@ public final class OperatorRows {
                     v.moment()));
 
     /**
-     * Scopes that are found under a name: those that were parked because of a pause, and open turns of sessions below another one. A scope
-     * that has gone on since a pause may still have its row.
+     * Scopes that are found under a name: those that were parked because of a pause, open turns of sessions below another one, and those
+     * that a dead owner left before they were parked or given back. A scope that has gone on since a pause may still have its row.
      */
     public static final Table<Held> HELD = Table.of("held", "target text, scope text, since moment",
             Held::target,
@@ -92,7 +92,8 @@ public final class OperatorRows {
     /**
      * A scope that is found under a name.
      *
-     * @param target the key of the pause that holds it, or the session above it ({@code TurnScope.below})
+     * @param target the key of the pause that holds it, or the session above it ({@code TurnScope.below}), or
+     *        {@code ScopeRules.LEFT}
      * @param scope which
      * @param since when
      */

@@ -101,7 +101,7 @@ public final class ScopeRows {
      * @param effects how many records it has
      * @param waits how many waits it has
      * @param completions how many waits of the kind {@code COMPLETION} are open
-     * @param collected whether its records were deleted
+     * @param collected whether its records were deleted, or an open doubt keeps them
      */
     public record Scope(String id, String kind, Status status, @Nullable String owner, long fence,
             int entries, Incarnation incarnation, long secret, Instant since, @Nullable Instant wakeAt,
@@ -177,6 +177,11 @@ public final class ScopeRows {
         public Scope counted(int allEffects, int allWaits, int openCompletions) {
             return new Scope(id, kind, status, owner, fence, entries, incarnation, secret, since, wakeAt,
                     cancelReason, stuckBecause, allEffects, allWaits, openCompletions, collected);
+        }
+
+        /** The ended scope with records that a collection passes by, or not. */
+        public Scope kept(boolean passedBy) {
+            return without(0, passedBy);
         }
 
         /** The scope without some of its records. */

@@ -53,6 +53,7 @@ public record IndexSql(String where, @Nullable String group, String at) {
                     new IndexSql("settled_at is null and resource is not null", "resource", "place")),
             Map.entry(Index.DOUBTED_WAITS,
                     new IndexSql("settled_at is null and answers is not null", "answers", "place")),
+            Map.entry(Index.DOUBTED_SCOPES, new IndexSql("settled_at is null", "scope", "place")),
             Map.entry(Index.DOUBTED_SESSIONS,
                     new IndexSql("settled_at is null and session is not null", "session", "place")));
 

@@ -50,6 +50,7 @@ create index doubt_open on doubt (place) where settled_at is null;
 create index doubt_guard on doubt (guard, place) where settled_at is null;
 create index doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
 create index doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+create index doubt_scope on doubt (scope, place) where settled_at is null;
 create index doubt_session on doubt (session, place) where settled_at is null and session is not null;
 
 -- Keys of waits that are not settled: what may settle them, and since when a scope waits.
