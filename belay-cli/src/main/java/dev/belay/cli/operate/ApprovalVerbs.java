@@ -107,6 +107,7 @@ final class ApprovalVerbs {
         private boolean turn;
 
         @Option(names = "--for-session", description = "This and further calls about which the same rule asks, in this session.")
+        @SuppressWarnings("UnusedVariable") // one of the group is set, so that this is the one if no other is
         private boolean session;
 
         @Option(names = "--edit", paramLabel = "JSON", description = "With these arguments, all of them.")

@@ -74,7 +74,7 @@ class LauncherTest {
     void anArchiveIsMadeOnceForEachJdkAndAgainAfterAJarHasChanged() throws Exception {
         machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
         machine.maven("");
-        assertThat(machine.belay("ps").out()).containsPattern("-XX:SharedArchiveFile=\\S+/belay-\\d+\\.jsa ");
+        assertThat(machine.belay("ps").out()).containsPattern("-XX:AOTCache=\\S+/belay-\\d+\\.aot ");
         machine.belay("ps");
         assertThat(machine.archives()).isEqualTo(1);
         Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.now().plusSeconds(60)));
@@ -87,12 +87,19 @@ class LauncherTest {
     }
 
     @Test
+    void anOlderJdkSharesClassesInstead() throws Exception {
+        machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"21.0.4\"");
+        machine.maven("");
+        assertThat(machine.belay("ps").out()).containsPattern("-XX:SharedArchiveFile=\\S+/belay-\\d+\\.jsa ");
+    }
+
+    @Test
     void anArchiveThatCannotBeMadeIsTriedOnce() throws Exception {
         Path jdk = machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
         Files.writeString(jdk.resolve("broken"), "");
         machine.maven("");
-        assertThat(machine.belay("ps").out()).doesNotContain("SharedArchiveFile");
-        assertThat(machine.belay("ps").out()).doesNotContain("SharedArchiveFile");
+        assertThat(machine.belay("ps").out()).doesNotContain("AOTCache");
+        assertThat(machine.belay("ps").out()).doesNotContain("AOTCache");
         assertThat(machine.archives()).isEqualTo(1);
     }
 

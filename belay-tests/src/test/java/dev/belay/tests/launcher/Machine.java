@@ -76,7 +76,7 @@ final class Machine {
         Path jdk = jdk(place, releaseLine);
         script(place + "/bin/java", """
                 case $1 in
-                    -XX:ArchiveClassesAtExit=*)
+                    -XX:ArchiveClassesAtExit=*|-XX:AOTCacheOutput=*)
                         echo archive >>%s
                         echo noise
                         [ -f %s ] && exit 1
