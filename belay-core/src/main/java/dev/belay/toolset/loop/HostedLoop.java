@@ -106,12 +106,13 @@ public final class HostedLoop {
         public CallReply run(RoundState round, int index, ToolEntry<?> entry, Body body) {
             LoopHost.Decided decided = decided(index);
             String proposed = decided == null ? null : decided.proposed();
+            Json agreed = decided == null || proposed == null ? null : decided.arguments();
             Arguments.Valid decoded = round.decoded(index);
             String arguments = proposed != null
                     ? proposed
                     : decoded == null ? edited(round, index, entry) : round.part(index).arguments();
             var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
-                    entry.definition(), arguments, decoded, proposed == null ? null : decided.arguments(),
+                    entry.definition(), arguments, decoded, agreed,
                     round.host(), body);
             return CallReply.of(round, index, host.run(call).orElse(null));
         }

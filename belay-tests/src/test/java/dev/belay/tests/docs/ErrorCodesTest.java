@@ -45,7 +45,7 @@ class ErrorCodesTest {
             "model_patience",
             "model_waiting",
             "rolling_history", "round_ended", "round_restarted", "round_started", "turn_started",
-            "read_output", "search_output",
+            "read_output", "search_output", "search_tools",
             "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
 
     /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */

@@ -23,6 +23,8 @@ import dev.belay.tool.ToolManifest;
 import dev.belay.tool.context.PluginState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -215,15 +217,15 @@ class PluginLifeTest {
                             on.discovery().ranker((question, tools) -> tools.reversed());
                         })),
                 System::nanoTime).of(new SessionId("s"), null, Optional::empty);
-        assertThat(plugins.hints("pay")).containsExactly("money", "invoice");
-        assertThat(plugins.hints("ay")).isEmpty();
-        assertThat(plugins.ranked("look for it", List.of(pay, look))).containsExactly(look, pay);
+        assertThat(plugins.hints()).containsExactly(Map.entry("pay", List.of("money", "invoice")));
+        assertThat(Objects.requireNonNull(plugins.ranker()).apply("look for it", List.of(pay, look)))
+                .containsExactly(look, pay);
     }
 
     @Test
-    void theStackOfARuntimeIsTheOutputBudgetAndTheHistory() {
+    void theStackOfARuntimeIsBudgetHistoryAndSearch() {
         assertThat(PluginStack.runtime().factories()).extracting(PluginFactory::id)
-                .containsExactly("output-budget", "rolling_history");
+                .containsExactly("output-budget", "rolling_history", "tool-search");
         assertThat(PluginStack.empty().factories()).isEmpty();
     }
 

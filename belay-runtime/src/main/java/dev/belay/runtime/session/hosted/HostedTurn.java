@@ -163,7 +163,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         List<Message> joined = state().join(record);
         actionsRecorded(record);
         if (replayed) {
-            commands(record.joined());
+            commands().carryOut(record.joined());
         } else {
             tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
         }
@@ -313,7 +313,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         calls.awaitNone();
         hooks.takeLeft().forEach(plugins()::apply);
         state().messages(MessageLog.of(loop.messages()).append(joinedLast));
-        return ended(in -> commit(end));
+        return ended(in -> ending().commit(end));
     }
 
     /** Commits the turn as far as its records say. */
@@ -443,7 +443,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public void recorded(Json record) {
-        recorded = hash(record);
+        recorded = RoundRecord.hash(record);
     }
 
     /** A program's loop has its own bounds; only cancelling stops it here. */
@@ -464,7 +464,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public Question question(List<Arrival> joined) {
-        commands(joined);
+        commands().carryOut(joined);
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()),

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.state;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.MessageJson;
@@ -142,6 +143,11 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
     /** What all requests of the round have cost. */
     public Usage usage() {
         return reply == null ? lost : lost.plus(reply.usage());
+    }
+
+    /** Identifies a record. */
+    public static String hash(Json record) {
+        return new FramedHash().add(record.text()).hex();
     }
 
     public Json toJson() {

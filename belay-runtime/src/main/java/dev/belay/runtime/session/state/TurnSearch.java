@@ -194,21 +194,23 @@ public final class TurnSearch {
     }
 
     /** Takes over what was offered with a question; the names that were left out. */
-    public Set<String> sent(SentPrompt.@Nullable Searched recorded) {
+    public Set<String> sent(@Nullable SentPrompt prompt) {
+        SentPrompt.Searched recorded = prompt == null ? null : prompt.searched();
         if (defers == null) {
             defers = recorded != null && !recorded.only().isEmpty();
         }
+        Set<String> hidden = prompt == null ? Set.of() : prompt.hidden();
         ToolSearchConfig config = plugins.search();
         if (recorded == null || config == null) {
-            return Set.of();
+            return hidden;
         }
         Map<ToolSource, List<ListedTool.Live>> bySource = findable();
         offer(config, preview(bySource, Set.of()));
         if (recorded.only().isEmpty()) {
-            return Set.of();
+            return hidden;
         }
         Set<String> left = new HashSet<>(tools.catalog().names());
-        left.removeAll(recorded.only());
+        left.removeAll(recorded.only()); // which does not have what plugins have hidden
         return left;
     }
 

@@ -1,6 +1,5 @@
 package dev.belay.runtime.session.turn;
 
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -53,7 +52,6 @@ import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.OutputBudget;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,7 +136,7 @@ public abstract class SessionTurn {
 
     /** Carries out commands, then asks the hooks that stand before a question; what they leave counts once the round is recorded. */
     TurnHooked opening(int number, List<Arrival> joined) {
-        commands(joined);
+        commands.carryOut(joined);
         return plugins.opening(number, joined, this::conversation);
     }
 
@@ -171,10 +169,7 @@ public abstract class SessionTurn {
         if (asked != null && plugins.session().configure()) {
             config.asked(asked.model(), asked.variant());
         }
-        SentPrompt sent = plugins.sent(asked);
-        Set<String> left = new HashSet<>(search.sent(sent == null ? null : sent.searched()));
-        left.addAll(sent == null ? Set.of() : sent.hidden());
-        return left;
+        return search.sent(plugins.sent(asked));
     }
 
     /** The scope it runs in. */
@@ -297,11 +292,6 @@ public abstract class SessionTurn {
         }
     }
 
-    /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
-    public Json commit(TurnEnd end) {
-        return ending.commit(end);
-    }
-
     /** How the turn is committed. */
     public TurnEnding ending() {
         return ending;
@@ -323,11 +313,6 @@ public abstract class SessionTurn {
                 scope().attachments());
     }
 
-    /** Carries out the commands and actions among arrivals, once each. */
-    public void commands(List<Arrival> joined) {
-        commands.carryOut(joined);
-    }
-
     /** A round is recorded: tells what its actions have told, if it was just made. */
     public final void actionsRecorded(RoundRecord round) {
         commands.actions().recorded(round.joined()).forEach(done -> told(done.left()));
@@ -344,10 +329,6 @@ public abstract class SessionTurn {
     /** What of the conversation is sent. */
     public TurnHistory history() {
         return history.get();
-    }
-
-    public static String hash(Json record) {
-        return new FramedHash().add(record.text()).hex();
     }
 
     /** The turn runs here: inputs that it shows to a model cannot be withdrawn. */
@@ -381,7 +362,7 @@ public abstract class SessionTurn {
         return plugins;
     }
 
-    final TurnCommands commands() {
+    public final TurnCommands commands() {
         return commands;
     }
 

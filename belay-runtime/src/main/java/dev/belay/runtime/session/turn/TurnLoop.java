@@ -95,7 +95,8 @@ final class TurnLoop extends SessionTurn {
         }
         while (true) {
             round++;
-            RoundRecord record = new RoundTries(this, round, previous == null ? "" : hash(previous)).run();
+            RoundRecord record = new RoundTries(this, round,
+                    previous == null ? "" : RoundRecord.hash(previous)).run();
             before = null;
             state().apply(record);
             actionsRecorded(record);
@@ -103,21 +104,21 @@ final class TurnLoop extends SessionTurn {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
                 sent(record);
             } else {
-                commands(record.joined());
+                commands().carryOut(record.joined());
                 Set<String> left = sent(record);
                 offer(tools().catalog().without(left));
             }
             plugins().apply(record.hooks());
             TurnEnd end = record.end();
             if (end != null) {
-                return commit(end);
+                return ending().commit(end);
             }
             if (form.isToldNext(record.reply(), record.wrong()) || record.goesOn()) {
                 continue;
             }
             TurnEnd ended = calls(Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
             if (ended != null) {
-                return commit(ended);
+                return ending().commit(ended);
             }
         }
     }
@@ -130,10 +131,10 @@ final class TurnLoop extends SessionTurn {
                 .map(Arrived::arrival)
                 .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
                 .toList();
-        commands(waiting);
+        commands().carryOut(waiting);
         waiting.forEach(state()::took);
         commands().act(start().inputId(), start().input());
-        return commit(
+        return ending().commit(
                 new TurnEnd.Finished("", commands().actions().unrecorded().getLast().result().output()));
     }
 
@@ -199,7 +200,7 @@ final class TurnLoop extends SessionTurn {
     /** The tools of today, after the commands that the round takes. Calls of this round are run with these. */
     @Override
     public Question question(List<Arrival> joined) {
-        commands(joined);
+        commands().carryOut(joined);
         applied = round;
         ModelChoice choice = config().choice(TurnSettings.NONE, plugins().config());
         Set<String> left = search().leaveOut(choice.maxContextTokens(),
