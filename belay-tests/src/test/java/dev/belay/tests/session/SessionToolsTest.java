@@ -110,7 +110,7 @@ class SessionToolsTest {
                 .build();
         Belay belay = bench.open(telling(), builder -> builder.tools(tools));
         Session session = belay.session("s");
-        assertThat(session.turn("?").run().text()).isEqualTo("[open]");
+        assertThat(session.turn("?").run().text()).isEqualTo("[open, search_tools]");
         assertThat(session.tools().setMembership(List.of("inside", "distant"), true).internal())
                 .containsExactly("inside");
         assertThat(session.turn("?").run().text()).isEqualTo("[open, distant]");

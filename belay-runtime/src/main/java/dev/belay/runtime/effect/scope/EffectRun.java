@@ -10,7 +10,6 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.JournalHost;
@@ -102,9 +101,7 @@ final class EffectRun<T> implements Effect.Running {
             effect.wasStopped();
         }
         var run = new EffectRun<>(entry, effect, records, plan, true, false);
-        Claim claim = entry.live().claim();
-        // of its own process only the death is known: a thread that ignores its interrupt outlives its entry
-        run.over = claim.left() && started.row().fence() == claim.fence() - 1;
+        run.over = entry.live().isLeftByTheDead(started.row());
         run.doubted = true;
         return run.work(() -> effect.doubt(run));
     }

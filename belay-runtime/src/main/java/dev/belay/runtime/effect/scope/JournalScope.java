@@ -214,10 +214,8 @@ public final class JournalScope implements ClaimedScope {
     @Override
     public CompletionKey completionKey(WaitName name) {
         Claim claim = live.claim();
-        return live.host()
-                .keys()
-                .of(new CompletionKeys.Named(claim.scope(), claim.incarnation(), entry.fullName(name)),
-                        claim.secret());
+        var named = new CompletionKeys.Named(claim.scope(), claim.incarnation(), entry.fullName(name));
+        return live.host().keys().of(named, claim.secret());
     }
 
     @Override

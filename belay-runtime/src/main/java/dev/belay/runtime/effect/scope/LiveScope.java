@@ -81,6 +81,11 @@ public final class LiveScope {
         return left && !memory.hasWritten();
     }
 
+    /** Whether the process is dead that started an effect. A thread that ignores its interrupt may outlive an entry of a living one. */
+    boolean isLeftByTheDead(EffectRow started) {
+        return claim.left() && started.fence() == claim.fence() - 1;
+    }
+
     /** An entry has ended by a fault. It stays counted until {@link #reentered}. */
     public void faulted() {
         faulted = true;

@@ -94,7 +94,12 @@ public final class TurnSearch {
                 .filter(tool -> tool.isMember() && !kept.contains(source)
                         && tool.membership() != Membership.PRESENT && !used.contains(tool.name()))
                 .forEach(tool -> left.add(tool.name())));
-        offer(config, preview(bySource, kept));
+        if (!left.isEmpty() || bySource.values()
+                .stream()
+                .flatMap(List::stream)
+                .anyMatch(tool -> tool.standing() == Standing.NOT_RESIDENT)) {
+            offer(config, preview(bySource, kept));
+        }
         return left;
     }
 
@@ -179,7 +184,7 @@ public final class TurnSearch {
     }
 
     private void offer(ToolSearchConfig config, String preview) {
-        if (!offered && preview.contains("(")) {
+        if (!offered) {
             offered = true;
             tools.append(SearchTool.of(config, preview));
         }
