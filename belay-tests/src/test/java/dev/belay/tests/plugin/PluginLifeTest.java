@@ -12,12 +12,18 @@ import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.Slot;
+import dev.belay.runtime.plugin.engine.AgentPlugins;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.plugin.PlanPlugin.Change;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.context.PluginState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -196,6 +202,29 @@ class PluginLifeTest {
                 PluginBench.plugin("two", acting))) {
             failing(belay, "plugin_conflict", "plugins one and two", "action same");
         }
+    }
+
+    @Test
+    void hintsAndTheRankerAreKeptForTheSearchOfTools() {
+        ToolManifest pay = SessionBench.tool("pay", ToolEffect.ONCE).manifest();
+        ToolManifest look = SessionBench.tool("look", ToolEffect.READ).manifest();
+        var plugins = new AgentPlugins("default",
+                List.of(PluginBench.plugin("one", on -> on.discovery().hint("pay", List.of("money"))),
+                        PluginBench.plugin("two", on -> {
+                            on.discovery().hint("pay", List.of("invoice"));
+                            on.discovery().ranker((question, tools) -> tools.reversed());
+                        })),
+                System::nanoTime).of(new SessionId("s"), null, Optional::empty);
+        assertThat(plugins.hints("pay")).containsExactly("money", "invoice");
+        assertThat(plugins.hints("ay")).isEmpty();
+        assertThat(plugins.ranked("look for it", List.of(pay, look))).containsExactly(look, pay);
+    }
+
+    @Test
+    void theStackOfARuntimeIsTheOutputBudgetAndTheHistory() {
+        assertThat(PluginStack.runtime().factories()).extracting(PluginFactory::id)
+                .containsExactly("output-budget", "rolling_history");
+        assertThat(PluginStack.empty().factories()).isEmpty();
     }
 
     @Test

@@ -3,12 +3,34 @@ package dev.belay.tests.plugin;
 import static dev.belay.tests.plugin.PluginBench.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.BelayException;
+import dev.belay.model.Model;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.Slot;
+import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.schema.Description;
 import dev.belay.tests.plugin.PlanPlugin.Change;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.Scheduling;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Contract O.5: a state is changed by data that is recorded with what makes it. */
@@ -84,6 +106,118 @@ class PluginStateTest {
         }
         assertThat(steps(2)).contains("Without it.");
         assertThat(steps(3)).contains("[one]");
+    }
+
+    /** Tools that change the plan: one that fails at first, one that waits for its turn. */
+    static final class Fragile {
+
+        private final AtomicInteger attempts = new AtomicInteger();
+
+        @Tool(effect = ToolEffect.READ, attempts = 2)
+        @Description("Fails at first.")
+        public String twice(SessionToolContext context) {
+            int attempt = attempts.incrementAndGet();
+            context.state().update(PlanPlugin.STEPS, new Change.Add("attempt " + attempt));
+            if (attempt == 1) {
+                throw new ToolException(new ToolFailure(ToolFailure.Kind.UNAVAILABLE, "busy", "try again",
+                        ToolFailure.Source.TOOL, RetryAdvice.after(Duration.ofMillis(1))));
+            }
+            return "done";
+        }
+
+        @Tool(effect = ToolEffect.READ)
+        @Description("Fails.")
+        public String never(SessionToolContext context) {
+            context.state().update(PlanPlugin.STEPS, new Change.Add("never"));
+            throw new IllegalStateException("no");
+        }
+
+        @Tool(effect = ToolEffect.READ, scheduling = Scheduling.SERIAL)
+        @Description("Says what it sees.")
+        public String look(SessionToolContext context) {
+            String seen = context.state().get(PlanPlugin.STEPS).steps().toString();
+            context.state().update(PlanPlugin.STEPS, new Change.Add("saw " + seen));
+            return seen;
+        }
+    }
+
+    private Belay fragile(CallPart... calls) {
+        return Belay.builder()
+                .model(bench.calling(List.of(calls)))
+                .plugin(new PlanPlugin())
+                .toolMethods(new Fragile())
+                .build();
+    }
+
+    @Test
+    void theChangesOfAFailedAttemptAreDropped() throws Exception {
+        try (Belay belay = fragile(new CallPart("a", "twice", "{}"), new CallPart("b", "never", "{}"))) {
+            belay.session("s").turn("Go.").run();
+        }
+        assertThat(steps(1)).contains("[attempt 2]");
+    }
+
+    @Test
+    void aSerialCallSeesWhatCallsOfItsBatchHaveChangedThatEndedBefore() throws Exception {
+        try (Belay belay = fragile(new CallPart("a", "look", "{}"), ONE, new CallPart("b", "look", "{}"))) {
+            assertThat(belay.session("s").turn("Go.").run().text())
+                    .isEqualTo("done: [one], added as number 1, [saw [one], one]");
+        }
+        assertThat(steps(1)).as("the model's order").contains("[saw [one], one, saw [saw [one], one]]");
+    }
+
+    @Test
+    void noViewStreamHookOrListenerCanChangeAState() throws Exception {
+        var kept = new HookContext[1];
+        Map<String, String> codes = new ConcurrentHashMap<>();
+        Consumer<String> tries = where -> {
+            try {
+                kept[0].update(PlanPlugin.STEPS, new Change.Clear());
+                codes.put(where, "changed");
+            } catch (BelayException e) {
+                codes.put(where, e.code());
+            }
+        };
+        var meddler = plugin("meddler", on -> {
+            on.turn().before(turn -> {
+                kept[0] = turn;
+                return TurnHook.goOn();
+            });
+            on.history().view((view, messages) -> {
+                tries.accept("view");
+                return messages;
+            });
+            on.output().stream((view, chunk) -> {
+                tries.accept("stream");
+                return List.of(chunk);
+            });
+            on.session().committed((view, end) -> tries.accept("listener"));
+            on.session().config((view, now) -> {
+                tries.accept("config");
+                return now;
+            });
+            on.catalog().offer((view, tool) -> {
+                tries.accept("catalog");
+                return true;
+            });
+        });
+        Model talking = new Model() {
+            @Override
+            public String id() {
+                return "talking";
+            }
+
+            @Override
+            public ModelResponse complete(ModelRequest request, ModelListener listener) {
+                listener.on(new ModelEvent.TextDelta("hello"));
+                return SessionBench.text("hello");
+            }
+        };
+        try (Belay belay = bench.open(talking, new PlanPlugin(), meddler)) {
+            belay.session("s").turn("Go.").stream(event -> {});
+        }
+        assertThat(codes).containsOnlyKeys("view", "stream", "listener", "config", "catalog");
+        assertThat(codes.values()).containsOnly("plugin_state_read_only");
     }
 
     @Test

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
+import dev.belay.plugins.ActivityPlugin;
 import dev.belay.plugins.PlanPlugin;
 import dev.belay.plugins.PromptContextPlugin;
 import dev.belay.plugins.SubAgentsPlugin;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tests.session.SessionBench;
 import java.nio.file.Files;
@@ -60,6 +62,40 @@ class ShippedPluginsTest {
         }
         assertThat(PluginBench.system(bench.requests.getFirst()))
                 .isEqualTo("Contents of AGENTS.md:\n\nUse tabs.");
+    }
+
+    @Test
+    void theEndOfEachTurnIsTold() throws Exception {
+        try (Belay belay = bench.open(bench.calling(List.of(PLAN)), new PlanPlugin(), new ActivityPlugin(),
+                PluginBench.plugin("guard", on -> on.turn()
+                        .before(turn -> turn.turn() == 2 ? TurnHook.abort("enough") : TurnHook.goOn())))) {
+            belay.session("s").turn("Plan it.").run();
+            belay.session("s").turn("Again.").run();
+        }
+        assertThat(bench.toldBy(2)).contains(
+                "activity activity {\"turn\":1,\"status\":\"finished\",\"rounds\":2,\"tokens\":25}",
+                "activity activity {\"turn\":2,\"status\":\"plugin_abort\",\"rounds\":0,\"tokens\":0}");
+    }
+
+    @Test
+    void aChildHasNoPlan() throws Exception {
+        try (Belay belay = Belay.builder()
+                .model(SessionBench.model(request -> {
+                    bench.requests.add(request);
+                    return bench.requests.size() == 1
+                            ? SessionBench.calls(List.of(new CallPart("a", "ask_agent",
+                                    "{\"agent\":\"default\",\"task\":\"Go deeper.\"}")))
+                            : SessionBench.text("done");
+                }))
+                .plugin(new PlanPlugin())
+                .plugin(new SubAgentsPlugin(Map.of("default", "the same again")))
+                .build()) {
+            belay.session("s").turn("Down.").run();
+        }
+        assertThat(bench.requests.get(0).tools()).extracting(tool -> tool.name()).contains("update_plan");
+        assertThat(bench.requests.get(1).tools()).extracting(tool -> tool.name())
+                .contains("ask_agent")
+                .doesNotContain("update_plan");
     }
 
     private Belay nested(String agents) {

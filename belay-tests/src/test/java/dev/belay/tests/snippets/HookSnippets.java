@@ -6,6 +6,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.BeforeVerdict;
+import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolOutcome;
@@ -83,6 +84,15 @@ final class HookSnippets {
                 .response((view, said) -> new ModelResponse( // what is recorded
                         Message.assistant(said.text().replace("4711", "****")), said.finish(), said.usage(),
                         said.model(), said.responseId()));
+    }
+    // endregion
+
+    // region config
+    static void cheap(PluginRegistrar on) {
+        on.session()
+                .config((view, now) -> view.turn() > 20
+                        ? ModelSettings.NONE.withModel("small") // what is not set stays as it is
+                        : ModelSettings.NONE);
     }
     // endregion
 

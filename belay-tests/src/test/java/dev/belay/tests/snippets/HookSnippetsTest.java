@@ -113,4 +113,18 @@ class HookSnippetsTest {
             assertThat(belay.sessions(null, 9).items()).hasSize(2);
         }
     }
+
+    @Test
+    void aLongSessionAsksTheSmallModel() throws Exception {
+        try (Belay belay = Belay.builder()
+                .model(SessionBench.model(request -> SessionBench.text("large")))
+                .model("small", SessionBench.model(request -> SessionBench.text("small")))
+                .plugin(new Plugin("cheap", HookSnippets::cheap))
+                .build()) {
+            for (int turn = 1; turn <= 20; turn++) {
+                assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("large");
+            }
+            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("small");
+        }
+    }
 }

@@ -114,6 +114,15 @@ class LashSamplesTest {
     }
 
     @Test
+    void anotherBudgetShowsMoreOfAnOutput() throws Exception {
+        String text = "x".repeat(20_000);
+        try (Belay belay = PluginSamples.budgeted(calling("echo", "{\"text\":\"" + text + "\"}"))) {
+            belay.tools().add(new ToolSamples.Echo());
+            assertThat(answer(belay)).isEqualTo(text);
+        }
+    }
+
+    @Test
     void thePlanIsKeptShownAndTold() throws Exception {
         try (Belay belay = PluginSamples.wired(calling("update_plan", "{\"steps\":[\"look\",\"pay\"]}"))) {
             assertThat(answer(belay)).contains("2");

@@ -3,8 +3,10 @@ package dev.belay.tests.snippets.lash;
 import dev.belay.model.Model;
 import dev.belay.plugins.PlanPlugin;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.output.ToolOutputBudgetConfig;
 import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.Nothing;
+import dev.belay.runtime.plugin.OutputBudgetPlugin;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginSession;
@@ -43,6 +45,15 @@ final class PluginSamples {
                 .model(model)
                 .configurePlugins(plugins -> plugins.push(new AppPlugin()))
                 .build();
+    }
+    // endregion
+
+    // region budget
+    static Belay budgeted(Model model) {
+        ToolOutputBudgetConfig config = ToolOutputBudgetConfig.DEFAULT.withLimit(32 << 10) // default: 16 KiB
+                .withMaxLines(800); // default: 400
+        PluginStack plugins = PluginStack.runtime().replace(new OutputBudgetPlugin(config));
+        return Belay.builder().model(model).plugins(plugins).build();
     }
     // endregion
 
