@@ -242,6 +242,7 @@ public final class StateValues {
      *
      * @param contents keeps values by content
      */
+    @SuppressWarnings("ReferenceEquality") // a value that no change has touched is the same object
     public @Nullable Json kept(Supplier<Attachments> contents) {
         var all = new TreeMap<String, Json>();
         if (base.kept != null) {
