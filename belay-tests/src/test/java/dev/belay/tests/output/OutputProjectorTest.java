@@ -31,11 +31,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,9 +161,8 @@ class OutputProjectorTest {
         }
     }
 
-    /** A projector one of whose views waits until it is interrupted, and then keeps something. */
-    private static OutputProjector hanging(String view, CountDownLatch entered, CountDownLatch interrupted,
-            AtomicReference<Optional<String>> late) {
+    /** A projector one of whose views waits until it is interrupted. */
+    private static OutputProjector hanging(String view, CountDownLatch entered, CountDownLatch interrupted) {
         OutputProjector base = ToolOutputBudgetConfig.DEFAULT.projector();
         return switch (view) {
             case "caller" -> base.withCaller(output -> {
@@ -174,7 +171,6 @@ class OutputProjectorTest {
             });
             case "model" -> base.withModel((batch, keeper) -> {
                 hang(entered, interrupted);
-                late.set(keeper.keep("too late"));
                 return List.of("too late");
             });
             default -> base.withHistory((batch, shown, keeper) -> {
@@ -199,11 +195,10 @@ class OutputProjectorTest {
         var time = new FakeTime();
         var entered = new CountDownLatch(1);
         var interrupted = new CountDownLatch(1);
-        var late = new AtomicReference<Optional<String>>();
         try (Belay belay = builder(Kept.IN_MEMORY, List.of(List.of(call("a", "wide")))).time(time)
                 .configurePlugins(
                         stack -> stack.replace(new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT,
-                                hanging(view, entered, interrupted, late))))
+                                hanging(view, entered, interrupted))))
                 .build()) {
             Thread clock = Thread.ofVirtual().start(() -> {
                 try {
