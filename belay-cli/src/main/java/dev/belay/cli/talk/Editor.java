@@ -101,30 +101,49 @@ final class Editor implements Person, AutoCloseable {
             throws InterruptedException {
         int last = prompt.lastIndexOf('\n') + 1;
         shell.err().print(prompt.substring(0, last));
+        Typed typed = answer(prompt.substring(last), draft, isOpen);
+        if (typed instanceof Typed.Interrupt && isOpen.getAsBoolean()) {
+            cancel.run();
+            while (isOpen.getAsBoolean()) {
+                Thread.sleep(LOOK_MILLIS); // a cancelled turn settles its questions
+            }
+        }
+        return typed instanceof Typed.Line(String text) ? text : null;
+    }
+
+    /** Reads one line that is no message; interrupted if the question is closed meanwhile. */
+    private Typed answer(String prompt, String draft, BooleanSupplier isOpen) {
         Thread asking = Thread.currentThread();
         Thread looking = Thread.ofVirtual().start(() -> interruptOnceClosed(asking, isOpen));
         reader.setVariable(LineReader.DISABLE_HISTORY, true);
         reader.setVariable(LineReader.DISABLE_COMPLETION, true);
         try {
-            return reader.readLine(prompt.substring(last), null, (Character) null,
-                    draft.isEmpty() ? null : draft);
+            return new Typed.Line(
+                    reader.readLine(prompt, null, (Character) null, draft.isEmpty() ? null : draft));
         } catch (EndOfFileException end) {
-            return null;
+            return new Typed.End();
         } catch (UserInterruptException interrupted) {
-            if (isOpen.getAsBoolean()) {
-                cancel.run();
-            }
-            while (isOpen.getAsBoolean()) {
-                Thread.sleep(LOOK_MILLIS); // a cancelled turn settles its questions
-            }
-            return null;
+            return new Typed.Interrupt(true);
         } finally {
-            looking.interrupt();
-            looking.join();
-            Thread.interrupted(); // the question was closed in the moment in which it was answered
+            end(looking);
             reader.setVariable(LineReader.DISABLE_HISTORY, false);
             reader.setVariable(LineReader.DISABLE_COMPLETION, false);
         }
+    }
+
+    /** Ends the thread that looks; if it has just found the question closed, its interrupt does not count any more. */
+    private static void end(Thread looking) {
+        looking.interrupt();
+        boolean ended = false;
+        while (!ended) {
+            try {
+                looking.join();
+                ended = true;
+            } catch (InterruptedException closed) {
+                // by the thread that ends; nothing else interrupts a prompt
+            }
+        }
+        Thread.interrupted();
     }
 
     private static void interruptOnceClosed(Thread asking, BooleanSupplier isOpen) {

@@ -30,7 +30,7 @@ class QuickstartTest {
                 "'Write it down'")) {
             run.await("asked by: rule \"changes\": it may change something").await("Allow it? [y] once");
         }
-        assertThat(bench().run("ps").out()).contains("first", "approval");
+        assertThat(bench().run("ps").out()).contains("first turn 1");
         assertThat(bench().run("pending").out()).contains("approval", "first", "write_file");
         assertThat(directory.resolve("ropes.txt")).doesNotExist();
 

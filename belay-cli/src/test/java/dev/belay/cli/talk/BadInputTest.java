@@ -1,0 +1,72 @@
+package dev.belay.cli.talk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.cli.CommandBench;
+import dev.belay.cli.CommandBench.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong ends in a sentence and an exit code, never in a stack trace. */
+@Timeout(60)
+class BadInputTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aDamagedDatabaseIsNamed() throws IOException {
+        Files.createDirectories(directory.resolve(".belay"));
+        Files.writeString(directory.resolve(".belay/belay.db"),
+                "this is no database, but long enough to be read as one\n".repeat(99));
+        for (List<String> command : List.of(List.of("ps"), run())) {
+            Run run = bench().run(command.toArray(String[]::new));
+            assertThat(run.status()).as(run.err()).isBetween(1, 3);
+            assertThat(run.err()).startsWith("belay: ").contains("belay.db").doesNotContain("    at ");
+        }
+    }
+
+    @Test
+    void aFileInPlaceOfTheDirectoryIsNamed() throws IOException {
+        Files.writeString(directory.resolve(".belay"), "");
+        Run run = bench().run(run().toArray(String[]::new));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("belay: ", ".belay").doesNotContain("    at ");
+    }
+
+    @Test
+    void settingsThatCannotBeReadAreNamed() throws IOException {
+        Files.createDirectories(directory.resolve("belay.toml"));
+        Run run = bench().run(run().toArray(String[]::new));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("belay.toml cannot be read");
+    }
+
+    @Test
+    void aHomeThatCannotBeWrittenIsNamed() throws IOException {
+        Files.writeString(directory.resolve("file"), "");
+        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
+        Run run = new CommandBench(directory).set("HOME", directory.resolve("file").toString()).run("trust");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("cannot be made", "check its permissions");
+    }
+
+    @Test
+    void aWorkspaceThatIsNotThereIsNamed() {
+        assertThat(bench().run("ps", "-C", "nowhere").status()).isEqualTo(4);
+    }
+
+    private List<String> run() throws IOException {
+        Files.writeString(directory.resolve("script.jsonl"), "{\"text\":\"ok\"}\n");
+        return List.of("run", "--script", "script.jsonl", "Hi");
+    }
+
+    private CommandBench bench() {
+        return new CommandBench(directory).set("HOME", directory.resolve("home").toString());
+    }
+}
