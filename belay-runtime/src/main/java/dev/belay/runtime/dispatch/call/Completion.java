@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
@@ -15,7 +16,6 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.PendingCompletion;
 import dev.belay.tool.context.TurnControl;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,22 +62,12 @@ final class Completion {
         return outcome;
     }
 
-    /** The outcome that a resolver was told is accepted; a timeout or a cancellation says nothing about the work. */
-    static Optional<ToolOutcome> said(Resolution resolution) {
-        return switch (resolution) {
-            case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
-            case Resolution.Failed(ToolFailure failure) -> Optional.of(new ToolOutcome.Failure(failure));
-            case Resolution.Cancelled cancelled -> Optional.empty();
-            case Resolution.TimedOut timedOut -> Optional.empty();
-        };
-    }
-
     /** The outcome of a call whose tool is gone or has changed: what was accepted, or else the change, which closes the wait. */
     static ToolOutcome changed(OneCall call, ToolOutcome changed) {
         Resolution closing = changed instanceof ToolOutcome.Failure(ToolFailure failure)
                 ? new Resolution.Failed(failure)
                 : new Resolution.Cancelled(changed.text());
-        return said(call.scope().settle(AttemptRecord.COMPLETION, closing)).orElse(changed);
+        return RecordedOutcome.said(call.scope().settle(AttemptRecord.COMPLETION, closing)).orElse(changed);
     }
 
     /** The failure of a call that was ended. */
@@ -89,9 +79,10 @@ final class Completion {
 
     /** What a settlement means for the call. A value was checked when it was accepted. */
     static ToolOutcome outcome(OneCall.Ready ready, Resolution resolution) {
-        return said(resolution).orElseGet(() -> resolution instanceof Resolution.Cancelled(String reason)
-                ? new ToolOutcome.Cancelled(reason)
-                : new ToolOutcome.Failure(timeout(ready)));
+        return RecordedOutcome.said(resolution)
+                .orElseGet(() -> resolution instanceof Resolution.Cancelled(String reason)
+                        ? new ToolOutcome.Cancelled(reason)
+                        : new ToolOutcome.Failure(timeout(ready)));
     }
 
     private static ToolFailure timeout(OneCall.Ready ready) {

@@ -8,6 +8,7 @@ import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
+import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.policy.ApprovalRequest;
@@ -143,12 +144,12 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
 
     /** What was accepted for the key of the call, if that was handed out. */
     Optional<ToolOutcome> accepted() {
-        return scope.settled(AttemptRecord.COMPLETION).flatMap(Completion::said);
+        return scope.settled(AttemptRecord.COMPLETION).flatMap(RecordedOutcome::said);
     }
 
     /** The end of a call whose key was answered before its own end could be recorded. */
     AttemptRecord answered(@Nullable Ready ready, AttemptRecord unrecorded, Resolution answer) {
-        ToolOutcome outcome = Completion.said(answer).orElseThrow();
+        ToolOutcome outcome = RecordedOutcome.said(answer).orElseThrow();
         return unrecorded.answered(ready == null ? outcome : AfterHooks.apply(this, ready, outcome));
     }
 
