@@ -271,10 +271,18 @@ public final class RecordedOutcome {
 
     /** A call that was started or parked may have handed out its key: what was accepted for it counts. */
     private static ToolOutcome completed(@Nullable Resolution completion, String reason) {
-        return switch (completion) {
-            case Resolution.Ok(Json value) -> new ToolOutcome.Success(value);
-            case Resolution.Failed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
-            case null, default -> inDoubt(reason);
+        return Optional.ofNullable(completion)
+                .flatMap(RecordedOutcome::said)
+                .orElseGet(() -> inDoubt(reason));
+    }
+
+    /** The outcome that a resolver was told is accepted; a timeout or a cancellation says nothing about the work. */
+    public static Optional<ToolOutcome> said(Resolution resolution) {
+        return switch (resolution) {
+            case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
+            case Resolution.Failed(ToolFailure failure) -> Optional.of(new ToolOutcome.Failure(failure));
+            case Resolution.Cancelled cancelled -> Optional.empty();
+            case Resolution.TimedOut timedOut -> Optional.empty();
         };
     }
 
