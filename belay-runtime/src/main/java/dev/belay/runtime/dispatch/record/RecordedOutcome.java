@@ -27,16 +27,6 @@ public final class RecordedOutcome {
 
     private RecordedOutcome() {}
 
-    /** The outcome that a resolver was told is accepted; a timeout or a cancellation says nothing about the work. */
-    public static Optional<ToolOutcome> said(Resolution resolution) {
-        return switch (resolution) {
-            case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
-            case Resolution.Failed(ToolFailure failure) -> Optional.of(new ToolOutcome.Failure(failure));
-            case Resolution.Cancelled cancelled -> Optional.empty();
-            case Resolution.TimedOut timedOut -> Optional.empty();
-        };
-    }
-
     /**
      * How a call ended, as far as its records say.
      *
