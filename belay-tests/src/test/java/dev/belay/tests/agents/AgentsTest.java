@@ -27,6 +27,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -133,6 +134,14 @@ class AgentsTest {
                 .hasMessageContaining("the agent \"a\" has no model: call model(…) in its definition");
         assertThatThrownBy(() -> Belay.builder().agent("a", a -> a.model("big", telling("x"))).build())
                 .hasMessageContaining("one model of the agent \"a\" must answer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Lawyer", "a b", "a/b", "ä",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    void nameOfAnAgentIsShortAndPlain(String name) {
+        assertThatThrownBy(() -> Belay.builder().agent(name, a -> a.model(telling("x"))).build())
+                .hasMessageContaining("an agent is named by 1 to 64 of a to z");
     }
 
     @Test
@@ -304,6 +313,15 @@ class AgentsTest {
         assertThat(session.labels()).hasSize(2);
         assertThatThrownBy(() -> session.labels(Map.of("", "x")))
                 .isInstanceOf(IllegalArgumentException.class);
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 16; i++) {
+            many.put("label-" + i, "x");
+        }
+        session.labels(many);
+        assertThat(session.labels()).hasSize(16);
+        many.put("one more", "x");
+        assertThatThrownBy(() -> session.labels(many)).hasMessageContaining("at most 16 labels");
+        assertThat(session.labels()).hasSize(16);
     }
 
     @Test

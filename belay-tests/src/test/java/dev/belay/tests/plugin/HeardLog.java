@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** What one logger says while a test listens. The logger of the tests has no method that sets its level. */
-final class HeardLog implements AutoCloseable {
+public final class HeardLog implements AutoCloseable {
 
     private final String name;
     private final PrintStream err = System.err;
@@ -23,7 +23,7 @@ final class HeardLog implements AutoCloseable {
         System.setErr(new PrintStream(heard, true, StandardCharsets.UTF_8));
     }
 
-    static HeardLog of(String name, Level level) throws ReflectiveOperationException {
+    public static HeardLog of(String name, Level level) throws ReflectiveOperationException {
         return new HeardLog(name, level);
     }
 
@@ -34,7 +34,7 @@ final class HeardLog implements AutoCloseable {
     }
 
     /** The lines so far, from a word on that each of them has. */
-    List<String> from(String word) {
+    public List<String> from(String word) {
         return heard.toString(StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> line.contains(word))

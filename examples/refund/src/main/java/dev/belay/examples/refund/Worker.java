@@ -26,6 +26,7 @@ final class Worker {
     public static void main(String[] args) throws Exception {
         Path journal = Path.of(args[0]);
         int bank = Integer.parseInt(args[1]);
+        Thread.ofPlatform().daemon().start(Worker::endWithItsParent);
         // region worker
         var tools = new RefundTools(new Bank.Client(bank)).provider();
         try (var belay = Belay.builder().tools(tools).store(JdbcStore.sqlite(journal)).build()) {
@@ -39,6 +40,18 @@ final class Worker {
             webhook.stop(0);
         }
         // endregion
+    }
+
+    /** The example is killed in its middle now and then; its worker must not stay. */
+    private static void endWithItsParent() {
+        try {
+            while (System.in.read() >= 0) {
+                // nothing is said; the end of the input is the end of the parent
+            }
+        } catch (IOException e) {
+            // the same
+        }
+        Runtime.getRuntime().halt(1);
     }
 
     // region webhook
