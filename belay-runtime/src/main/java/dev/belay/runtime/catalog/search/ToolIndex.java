@@ -192,9 +192,6 @@ public final class ToolIndex {
 
     /** Whether it is made of exactly these tools. */
     boolean isOf(List<ToolDefinition> other) {
-        if (tools == other) {
-            return true;
-        }
         if (tools.size() != other.size()) {
             return false;
         }
