@@ -114,41 +114,29 @@ final class Approver {
     /** The answer that a person has typed; null to ask once more. */
     private @Nullable ApprovalAnswer understood(OpenApproval open, String said, BooleanSupplier isOpen)
             throws InterruptedException {
-        switch (said.toLowerCase(Locale.ROOT)) {
-            case "y", "yes" -> {
-                return ApprovalAnswer.once();
-            }
-            case "t" -> {
-                return ApprovalAnswer.forTurn();
-            }
-            case "s" -> {
-                return ApprovalAnswer.forSession();
-            }
-            case "n", "no" -> {
-                return ApprovalAnswer.deny("");
-            }
-            case "e" -> {
-                String text = person.edit("Arguments, as JSON: ",
-                        Shown.name(open.request().call().arguments().compact()), isOpen);
-                return text == null ? null : edited(text);
-            }
-            case "a" -> {
-                String text = person.ask("Result, as JSON or as text: ", isOpen);
-                return text == null ? null : ApprovalAnswer.answer(value(text.strip()));
-            }
-            default -> {
-                return said.length() > 1 ? ApprovalAnswer.deny(said) : null;
-            }
-        }
+        return switch (said.toLowerCase(Locale.ROOT)) {
+            case "y", "yes" -> ApprovalAnswer.once();
+            case "t" -> ApprovalAnswer.forTurn();
+            case "s" -> ApprovalAnswer.forSession();
+            case "n", "no" -> ApprovalAnswer.deny("");
+            case "e" -> edited(person.edit("Arguments, as JSON: ",
+                    Shown.name(open.request().call().arguments().compact()), isOpen));
+            case "a" -> answered(person.ask("Result, as JSON or as text: ", isOpen));
+            default -> said.length() > 1 ? ApprovalAnswer.deny(said) : null;
+        };
     }
 
-    private @Nullable ApprovalAnswer edited(String text) {
+    private @Nullable ApprovalAnswer edited(@Nullable String text) {
         try {
-            return ApprovalAnswer.edit(Json.of(text));
+            return text == null ? null : ApprovalAnswer.edit(Json.of(text));
         } catch (JsonException e) {
             shell.err().line("That is no JSON: " + e.getMessage());
             return null;
         }
+    }
+
+    private static @Nullable ApprovalAnswer answered(@Nullable String text) {
+        return text == null ? null : ApprovalAnswer.answer(value(text.strip()));
     }
 
     private static Json value(String text) {

@@ -113,8 +113,8 @@ final class Editor implements Person, AutoCloseable {
 
     /** Reads one line that is no message; interrupted if the question is closed meanwhile. */
     private Typed answer(String prompt, String draft, BooleanSupplier isOpen) {
-        Thread asking = Thread.currentThread();
-        Thread looking = Thread.ofVirtual().start(() -> interruptOnceClosed(asking, isOpen));
+        var watch = new Watch(Thread.currentThread(), isOpen);
+        Thread looking = Thread.ofVirtual().start(watch);
         reader.setVariable(LineReader.DISABLE_HISTORY, true);
         reader.setVariable(LineReader.DISABLE_COMPLETION, true);
         try {
@@ -125,35 +125,47 @@ final class Editor implements Person, AutoCloseable {
         } catch (UserInterruptException interrupted) {
             return new Typed.Interrupt(true);
         } finally {
-            end(looking);
+            watch.end();
+            looking.interrupt();
+            Thread.interrupted(); // it was closed in the moment in which it was answered
             reader.setVariable(LineReader.DISABLE_HISTORY, false);
             reader.setVariable(LineReader.DISABLE_COMPLETION, false);
         }
     }
 
-    /** Ends the thread that looks; if it has just found the question closed, its interrupt does not count any more. */
-    private static void end(Thread looking) {
-        looking.interrupt();
-        boolean ended = false;
-        while (!ended) {
+    /** Interrupts a prompt whose question is closed. */
+    private static final class Watch implements Runnable {
+
+        private final Thread asking;
+        private final BooleanSupplier isOpen;
+        private boolean ended;
+
+        Watch(Thread asking, BooleanSupplier isOpen) {
+            this.asking = asking;
+            this.isOpen = isOpen;
+        }
+
+        @Override
+        public void run() {
             try {
-                looking.join();
-                ended = true;
-            } catch (InterruptedException closed) {
-                // by the thread that ends; nothing else interrupts a prompt
+                while (isOpen.getAsBoolean()) {
+                    Thread.sleep(LOOK_MILLIS);
+                }
+                interrupt();
+            } catch (InterruptedException answered) {
+                Thread.currentThread().interrupt();
             }
         }
-        Thread.interrupted();
-    }
 
-    private static void interruptOnceClosed(Thread asking, BooleanSupplier isOpen) {
-        try {
-            while (isOpen.getAsBoolean()) {
-                Thread.sleep(LOOK_MILLIS);
+        private synchronized void interrupt() {
+            if (!ended) {
+                asking.interrupt();
             }
-            asking.interrupt();
-        } catch (InterruptedException answered) {
-            Thread.currentThread().interrupt();
+        }
+
+        /** From now on it interrupts nothing. */
+        synchronized void end() {
+            ended = true;
         }
     }
 
