@@ -23,24 +23,27 @@ import org.junit.jupiter.api.Test;
 class HostedInputTest {
 
     @Test
-    void aBodyThatHasCapturedAnotherInputThanTheRecordedOneDoesNotRun() throws Exception {
+    void aBodyThatHasCapturedAnotherInputThanTheRecordedOneDoesNotRunAndTheLoopIsGivenThatOne()
+            throws Exception {
         var desk = new PayDesk();
         try (Belay belay = desk.with(Loop.HOSTED, Belay.builder().model(PayDesk.model()))
                 .policy(Policy.rules(PolicyRule.ask("money").tools("pay").reason("it is money")))
-                .build(); OpenTurn turn = belay.session("s").begin("Pay.", "in")) {
-            Round<PayTools> round = ((Step.NeedsTools<PayTools, String>) turn.step()
-                    .tools(Toolset.of(PayTools.class))
-                    .run()).round();
-            List<ToolReply> replies = round.calls().stream().map(desk.answer).toList(); // has 100 in hand, and waits
-            OpenApproval open = belay.approvals().open(null, 9).items().getFirst();
-            assertThat(belay.approvals()
-                    .decide(open.keyId(), open.request().digest(),
-                            ApprovalAnswer.edit(Json.of("{\"amount\":10}"))))
-                    .isEqualTo(VerbResult.DONE);
-            round.commit(replies);
-            assertThat(turn.messages().getLast().toString()).contains("Error (wrong_input): call p of pay"
-                    + " has the input {\"amount\":100} in its loop, but {\"amount\":10} is recorded");
+                .build()) {
+            try (OpenTurn turn = belay.session("s").begin("Pay.", "in")) {
+                Round<PayTools> round = ((Step.NeedsTools<PayTools, String>) turn.step()
+                        .tools(Toolset.of(PayTools.class))
+                        .run()).round();
+                List<ToolReply> replies = round.calls().stream().map(desk.answer).toList(); // has 100 in hand, and waits
+                OpenApproval open = belay.approvals().open(null, 9).items().getFirst();
+                assertThat(belay.approvals()
+                        .decide(open.keyId(), open.request().digest(),
+                                ApprovalAnswer.edit(Json.of("{\"amount\":10}"))))
+                        .isEqualTo(VerbResult.DONE);
+                round.commit(replies);
+                assertThat(desk.paid).isEmpty();
+            }
+            assertThat(desk.turn(Loop.HOSTED, belay).text()).contains("paid 10");
         }
-        assertThat(desk.paid).isEmpty();
+        assertThat(desk.paid).containsExactly(10L);
     }
 }
