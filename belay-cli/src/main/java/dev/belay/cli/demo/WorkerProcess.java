@@ -20,7 +20,7 @@ final class WorkerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                        "-Xshare:auto", "-Xlog:disable", "-Xlog:all=off"));
+                        "-Xlog:disable", "-Xlog:all=off"));
         String archive = System.getProperty("belay.archive", "");
         if (!archive.isEmpty()) {
             command.add(archive);

@@ -50,7 +50,7 @@ class LauncherTest {
         assertThat(run.err()).isEqualTo("Building Belay once (about a minute)…\n");
         String target = machine.checkout().toRealPath() + "/belay-cli/target";
         assertThat(run.out())
-                .isEqualTo("jvm/ok runs -Xshare:auto -Xlog:disable --enable-native-access=ALL-UNNAMED"
+                .isEqualTo("jvm/ok runs -XX:AOTMode=auto -Xlog:disable --enable-native-access=ALL-UNNAMED"
                         + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError -cp "
                         + target
                         + "/belay-cli.jar:" + root.resolve("lib.jar")

@@ -84,6 +84,9 @@ final class Machine {
                         exit 0
                         ;;
                 esac
+                case "$*" in
+                    *-Xshare:*-XX:AOTCache=*) echo refused; exit 1 ;; # as the real one does
+                esac
                 echo "%s runs $*"
                 exit 3
                 """.formatted(root.resolve("archives.log"), jdk.resolve("broken"), place));
