@@ -222,7 +222,7 @@ class HardCasesTest {
                 builder -> builder.tools(tools).parkAfter(Duration.ZERO));
         InputHandle handle = belay.session("s").turn("Go.").submit();
         belay.resolve(tokens.take(), new Resolution.Ok(Json.string("granted")));
-        assertThat(handle.await().text()).isEqualTo("[grant, hidden]");
+        assertThat(handle.await().text()).isEqualTo("[grant, hidden, search_tools]");
     }
 
     @Test

@@ -286,7 +286,7 @@ class TurnCrashTest {
             }
         }).play();
         assertThat(allEndLikeTheFirst(plays)).isZero();
-        assertThat(plays.getFirst().result().text()).isEqualTo("offered [grant, hidden]");
+        assertThat(plays.getFirst().result().text()).isEqualTo("offered [grant, hidden, search_tools]");
         assertThat(plays.getFirst().evidence()).isEqualTo("[grant, hidden]");
     }
 
