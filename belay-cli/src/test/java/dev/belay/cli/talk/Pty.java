@@ -21,7 +21,7 @@ final class Pty implements AutoCloseable {
     /** Starts the command in a terminal of so many columns. */
     Pty(Path directory, int columns, String... arguments) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String command = "stty rows 24 cols " + columns + "; exec " + java
+        String command = "stty rows 24 cols " + columns + "; exec env --default-signal=INT " + java // which a background job ignores
                 + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dbelay.terminals=012"
                 + " -cp '" + System.getProperty("java.class.path") + "' dev.belay.cli.Main "
                 + String.join(" ", arguments);

@@ -47,7 +47,7 @@ class LauncherTest {
         machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
         machine.maven("");
         Run run = machine.belay("ps", "--json", "two words");
-        assertThat(run.err()).isEqualTo("Building Belay once (about a minute)…\n");
+        assertThat(run.err()).isEqualTo("Building Belay once (a few minutes)…\n");
         String target = machine.checkout().toRealPath() + "/belay-cli/target";
         assertThat(run.out())
                 .isEqualTo("jvm/ok runs -XX:AOTMode=auto -Xlog:disable --enable-native-access=ALL-UNNAMED"
@@ -221,7 +221,7 @@ class LauncherTest {
         machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
         machine.maven("echo noise; echo noise >&2");
         Run run = machine.belay("example", "first-tool", "two words", "--help");
-        assertThat(run.err()).isEqualTo("Building Belay once (about a minute)…\n");
+        assertThat(run.err()).isEqualTo("Building Belay once (a few minutes)…\n");
         assertThat(run.out()).isEqualTo(
                 "jvm/ok runs --enable-native-access=ALL-UNNAMED -cp " + machine.checkout().toRealPath()
                         + "/examples/first-tool/target/classes:" + root.resolve("lib.jar")

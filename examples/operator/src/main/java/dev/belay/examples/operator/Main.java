@@ -117,7 +117,8 @@ public final class Main {
                 .items()
                 .stream()
                 .filter(entry -> entry.head().id().value().equals("order-3"))
-                .filter(entry -> entry.waits() != null && entry.waits().what() == WaitsFor.For.MODEL)
+                .filter(entry -> entry.state() == SessionEntry.State.WAITING && entry.waits() != null
+                        && entry.waits().what() == WaitsFor.For.MODEL)
                 .findFirst());
         out.println("sessions: " + waiting.head().id() + " is " + waiting.state()
                 + ", because the provider is down");
