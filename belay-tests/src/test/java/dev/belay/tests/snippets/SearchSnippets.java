@@ -59,11 +59,13 @@ final class SearchSnippets {
     public static final class Helper {
 
         // region body
-        /** Prepares everything for a kind of work. */
+        /**
+         * Prepares everything for a kind of work.
+         *
+         * @param work what is to be done
+         */
         @Tool(effect = ToolEffect.READ)
-        public String prepare(
-                /** what is to be done */
-                String work, SessionToolContext context) {
+        public String prepare(String work, SessionToolContext context) {
             List<ToolManifest> found = context.sessions().searchTools(work, 3);
             return "ready: " + found.stream().map(ToolManifest::name).toList();
         }
