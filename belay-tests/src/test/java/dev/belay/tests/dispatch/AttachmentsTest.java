@@ -5,7 +5,6 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.Together;
 import dev.belay.tool.StaticToolProvider;

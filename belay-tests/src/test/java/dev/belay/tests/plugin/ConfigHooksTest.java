@@ -84,6 +84,7 @@ class ConfigHooksTest {
     @Test
     void aRecordedRoundAsksNoConfigHookAgainAndItsBodiesAskTheSameModel() throws Exception {
         List<String> models = new ArrayList<>();
+        @SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // called by reflection
         var tool = new Object() {
             @Tool(effect = ToolEffect.READ)
             @Description("Names the model.")

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -104,7 +105,9 @@ class ApprovalCrashTest {
                 for (OpenApproval open : belay.approvals().open(null, 9).items()) {
                     String id = open.request().call().id();
                     if (!id.equals("b") || othersAreDecided(belay)) {
-                        belay.approvals().decide(open.keyId(), open.request().digest(), ANSWERS.get(id));
+                        belay.approvals()
+                                .decide(open.keyId(), open.request().digest(),
+                                        Objects.requireNonNull(ANSWERS.get(id)));
                     }
                 }
                 LockSupport.parkNanos(SessionBench.A_MOMENT);

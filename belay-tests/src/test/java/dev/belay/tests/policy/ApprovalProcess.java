@@ -44,7 +44,7 @@ public final class ApprovalProcess {
 
     private static void work(Path file) throws Exception {
         Path refunds = file.resolveSibling("refunds");
-        try (var bench = new ApprovalBench("memory", file.getParent())) {
+        try (var bench = new ApprovalBench("memory", file.resolveSibling("records"))) {
             bench.body = (arguments, context) -> {
                 Files.writeString(refunds, arguments.compact() + "\n", StandardOpenOption.CREATE,
                         StandardOpenOption.APPEND);
@@ -71,7 +71,7 @@ public final class ApprovalProcess {
                 var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println("ready");
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String[] words = line.split(" ");
+                String[] words = line.split(" ", 2);
                 String session = words[1];
                 System.out.println(switch (words[0]) {
                     case "submit" -> client.session(session).turn("Go.").id("in").submit().inputId();
