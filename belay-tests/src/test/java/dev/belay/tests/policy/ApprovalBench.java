@@ -104,7 +104,7 @@ final class ApprovalBench implements AutoCloseable {
             .preview(in -> "refunds " + in.get("amount").orElseThrow());
 
     ApprovalBench(String where, Path folder) {
-        stores = new OperatorBench(where.split(" ")[0], folder);
+        stores = new OperatorBench(where.split(" ", 2)[0], folder);
         ownLoop = where.endsWith("own-loop");
     }
 
