@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.tests.launcher.Machine.Run;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -71,36 +72,72 @@ class LauncherTest {
     }
 
     @Test
-    void anArchiveIsMadeOnceForEachJdkAndAgainAfterAJarHasChanged() throws Exception {
+    void theBuildMakesTheArchiveAndStartsUseIt() throws Exception {
         machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
         machine.maven("");
-        assertThat(machine.belay("ps").out()).containsPattern("-XX:AOTCache=\\S+/belay-\\d+\\.aot ");
+        assertThat(machine.belay("ps").out()).containsPattern("-XX:AOTCache=\\S+/belay-\\d+-\\d+\\.aot ");
+        assertThat(machine.belay("ps").out()).contains("-XX:AOTCache=");
+        assertThat(machine.archives()).containsExactly("build");
+        assertThat(machine.archivesKept()).isEqualTo(1); // written aside and renamed: nothing else is left
+    }
+
+    @Test
+    void anArchiveIsThatOfAJdkAndOfJars() throws Exception {
+        machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
         machine.belay("ps");
-        assertThat(machine.archives()).isEqualTo(1);
-        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.now().plusSeconds(60)));
+        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.EPOCH)); // older, and not the same
         machine.belay("ps");
-        assertThat(machine.archives()).isEqualTo(2);
-        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.now().minusSeconds(60)));
+        assertThat(machine.archives()).containsExactly("build", "start");
+        Files.writeString(root.resolve("lib.jar"), "more");
+        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.EPOCH));
+        machine.belay("ps");
+        assertThat(machine.archives()).hasSize(3);
+        assertThat(machine.archivesKept()).isEqualTo(1);
         machine.set("BELAY_JAVA_HOME", machine.archivingJdk("other", "JAVA_VERSION=\"26\"").toString());
         machine.belay("ps");
-        assertThat(machine.archives()).isEqualTo(3);
+        machine.belay("ps");
+        assertThat(machine.archives()).hasSize(4);
+        assertThat(machine.archivesKept()).isEqualTo(2);
     }
 
     @Test
     void anOlderJdkSharesClassesInstead() throws Exception {
         machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"21.0.4\"");
         machine.maven("");
-        assertThat(machine.belay("ps").out()).containsPattern("-XX:SharedArchiveFile=\\S+/belay-\\d+\\.jsa ");
+        assertThat(machine.belay("ps").out())
+                .matches(
+                        "jvm/ok runs -Xshare:auto -Xlog:disable .* -XX:SharedArchiveFile=\\S+/belay-\\d+-\\d+\\.jsa .*\n");
     }
 
     @Test
-    void anArchiveThatCannotBeMadeIsTriedOnce() throws Exception {
+    void withoutAnArchiveOutputAndExitCodeAreTheSame() throws Exception {
         Path jdk = machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
-        Files.writeString(jdk.resolve("broken"), "");
         machine.maven("");
-        assertThat(machine.belay("ps").out()).doesNotContain("AOTCache");
-        assertThat(machine.belay("ps").out()).doesNotContain("AOTCache");
-        assertThat(machine.archives()).isEqualTo(1);
+        Run with = machine.belay("ps");
+        Files.writeString(jdk.resolve("broken"), "");
+        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.EPOCH));
+        Run without = machine.belay("ps");
+        assertThat(without).isEqualTo(machine.belay("ps"));
+        assertThat(without.out()).isEqualTo(with.out().replaceAll("-\\S+=\\S+\\.aot ", ""));
+        assertThat(without.status()).isEqualTo(with.status());
+        assertThat(machine.archives()).as("a trial that failed is not repeated").hasSize(2);
+    }
+
+    @Test
+    void theVirtualMachineIsSilentAboutAnArchiveThatDoesNotFit() throws Exception {
+        Path archive = Files.writeString(root.resolve("archive"), "no archive");
+        boolean caches = Runtime.version().feature() >= 25;
+        Process java = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                caches ? "-XX:AOTMode=auto" : "-Xshare:auto", "-Xlog:disable",
+                (caches ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive, "--version")
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .doesNotContainIgnoringCase("archive")
+                .doesNotContainIgnoringCase("cache")
+                .contains("Server VM");
+        assertThat(java.waitFor()).isZero();
     }
 
     @Test
@@ -278,6 +315,16 @@ class LauncherTest {
                                 + "/target/belay-build.log\n");
         machine.maven("");
         assertThat(machine.belay("example", "first-tool").status()).isEqualTo(3);
+    }
+
+    @Test
+    void aWorkingDirectoryThatIsGoneIsSaidSo() throws Exception {
+        machine.script("away",
+                "mkdir gone; cd gone; rm -r ../gone; exec " + machine.checkout().resolve("belay") + " ps\n");
+        Run run = machine.run(root.resolve("away"));
+        assertThat(run.status()).isEqualTo(4);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).endsWith("belay: the working directory is gone; change to one that exists.\n");
     }
 
     @Test

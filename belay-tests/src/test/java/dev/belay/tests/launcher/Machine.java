@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A made-up machine to run the launcher on: a checkout with the real script, a PATH that holds only ordinary tools,
@@ -19,7 +20,7 @@ final class Machine {
 
     private static final List<String> TOOLS = List.of("sh", "cat", "sed", "awk", "sort", "cut", "tr", "head",
             "tail",
-            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum");
+            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum", "ls");
 
     private final Path root;
     private final Map<String, String> environment = new HashMap<>();
@@ -77,7 +78,7 @@ final class Machine {
         script(place + "/bin/java", """
                 case $1 in
                     -XX:ArchiveClassesAtExit=*|-XX:AOTCacheOutput=*)
-                        echo archive >>%s
+                        if [ -f %s ]; then echo start; else echo build; fi >>%s
                         echo noise
                         [ -f %s ] && exit 1
                         : >"${1#*=}"
@@ -89,12 +90,21 @@ final class Machine {
                 esac
                 echo "%s runs $*"
                 exit 3
-                """.formatted(root.resolve("archives.log"), jdk.resolve("broken"), place));
+                """.formatted(checkout().resolve("belay-cli/target/belay-stamp"),
+                root.resolve("archives.log"), jdk.resolve("broken"), place));
         return jdk;
     }
 
-    int archives() throws IOException {
-        return Files.readAllLines(root.resolve("archives.log")).size();
+    /** Who has made archives so far: {@code build} or {@code start}. */
+    List<String> archives() throws IOException {
+        return Files.readAllLines(root.resolve("archives.log"));
+    }
+
+    /** The archives that are there. */
+    long archivesKept() throws IOException {
+        try (Stream<Path> files = Files.list(checkout().resolve("belay-cli/target"))) {
+            return files.filter(file -> file.toString().matches(".*/(belay-\\d+-\\d+\\.|making).*")).count();
+        }
     }
 
     /** Puts a Maven on the PATH that counts its runs, runs the lines, and leaves what the real one would leave. */
