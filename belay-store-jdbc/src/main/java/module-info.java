@@ -3,6 +3,7 @@ module dev.belay.store.jdbc {
     requires transitive dev.belay.runtime;
     requires transitive java.sql;
     requires org.slf4j;
+    requires static org.checkerframework.checker.qual;
     requires static org.postgresql.jdbc;
     requires org.xerial.sqlitejdbc;
 

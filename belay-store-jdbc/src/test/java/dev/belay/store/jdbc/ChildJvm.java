@@ -53,6 +53,11 @@ final class ChildJvm implements AutoCloseable {
         process.waitFor();
     }
 
+    /** Sends a signal, such as CONT. */
+    void signal(String name) throws IOException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().onExit().join();
+    }
+
     void goOn() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();

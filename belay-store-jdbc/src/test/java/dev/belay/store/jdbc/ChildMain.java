@@ -6,6 +6,7 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.store.jdbc.postgres.TestPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,13 +19,14 @@ final class ChildMain {
     private ChildMain() {}
 
     public static void main(String[] arguments) throws IOException {
-        Path file = Path.of(arguments[0].equals("node") ? "" : arguments[1]);
+        Path file = Path.of(arguments[1].startsWith("jdbc:") ? "" : arguments[1]);
         switch (arguments[0]) {
             case "hold" -> hold(file, Integer.parseInt(arguments[2]));
             case "write" -> write(file, arguments[2], Integer.parseInt(arguments[3]));
             case "die" -> die(file, Integer.parseInt(arguments[2]));
             case "fill" -> fill(file);
             case "node" -> node(arguments[1], arguments[2], Integer.parseInt(arguments[3]));
+            case "stop" -> stop(arguments[1], arguments[2], Moment.valueOf(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -65,6 +67,34 @@ final class ChildMain {
             }
             say(journal.owner());
             pause();
+        }
+    }
+
+    /** A node that is stopped in a write, as by SIGSTOP, and when it goes on says how the write ended and whether it has a new name. */
+    private static void stop(String url, String schema, Moment moment) {
+        var armed = new AtomicBoolean();
+        var options = PostgresOptions.STANDARD.withSchema(schema)
+                .withLease(TestPostgres.LEASE)
+                .withProbe((at, write) -> {
+                    if (at == moment && armed.compareAndSet(true, false)) {
+                        try {
+                            new ProcessBuilder("kill", "-STOP", Long.toString(ProcessHandle.current().pid()))
+                                    .start()
+                                    .onExit()
+                                    .join();
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }
+                });
+        try (var store = JdbcStore.postgres(TestPostgres.source(url), options)) {
+            var journal = store.journal();
+            Claim claim = Sample.submitted(journal, "held");
+            String before = journal.owner();
+            say(before);
+            armed.set(true);
+            say(journal.write(claim, Sample.completed(0)).refusal() + " "
+                    + (journal.owner().equals(before) ? "same" : "new"));
         }
     }
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.store.jdbc.postgres.TestPostgres;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a node on PostgreSQL leaves when it is killed or closed (L.8). */
 @Timeout(120)
@@ -41,6 +44,29 @@ class PostgresTakeOverTest {
                 assertThat(Sample.keys(journal, claim.scope().value())).hasSize(1);
                 assertThat(journal.take(claim, account, "call/1", Sample.NOW).resourceFence()).isEqualTo(2);
             }
+        }
+    }
+
+    /** It wakes up inside its transaction, which the server has ended, and under a name that was declared dead. */
+    @ParameterizedTest
+    @EnumSource(value = Moment.class, names = {"BEFORE", "INSIDE"})
+    void aNodeThatIsStoppedInAWriteHoldsNobodyUpAndWritesNothingWhenItGoesOn(Moment moment) throws Exception {
+        var place = TestPostgres.place();
+        try (var store = JdbcStore.postgres(place.source(), place.options());
+                var node = ChildJvm.start("stop", TestPostgres.url(), place.options().schema(),
+                        moment.name())) {
+            Journal journal = store.journal();
+            assertThat(node.line()).isNotEqualTo(journal.owner());
+            List<Claim> taken = new ArrayList<>();
+            while (taken.isEmpty()) {
+                taken.addAll(journal.takeReady(9, 5, Sample.NOW));
+            }
+            Sample.write(journal, taken.getFirst(), 0);
+            node.signal("CONT");
+
+            assertThat(node.line()).isEqualTo("FENCED new");
+            assertThat(journal.effects(new ScopeId("held"))).singleElement()
+                    .satisfies(record -> assertThat(record.fence()).isEqualTo(2));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.Operation;
@@ -90,6 +91,11 @@ class WatchedRows implements Rows {
     @Override
     public long version() {
         return real.version();
+    }
+
+    @Override
+    public Others others() {
+        return real.others();
     }
 
     @Override

@@ -46,7 +46,9 @@ public final class SqliteFailure {
             case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_RANGE -> JournalException.corrupt(
                     "a record breaks the rules of the journal and was not written: " + e.getMessage(), e);
             default -> new JournalException(
-                    file + " failed, and nothing was done: " + e.getMessage() + ". Try again", e);
+                    file + " failed, and nothing was done: " + e.getMessage()
+                            + ". Check the disk and the room on it, and try again",
+                    e);
         };
     }
 

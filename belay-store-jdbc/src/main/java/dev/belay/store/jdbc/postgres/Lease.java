@@ -1,6 +1,6 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.file.ReaderPool;
+import dev.belay.runtime.store.journal.Others;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,8 +24,9 @@ final class Lease {
     private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration SHORTEST = Duration.ofMillis(20);
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofSeconds(1);
 
-    private final ReaderPool.Source<Connection> connections;
+    private final PostgresConnections connections;
     private final PostgresSql sql;
     private final Duration length;
     private final Runnable judged;
@@ -33,18 +34,25 @@ final class Lease {
     private final Condition changed = lock.newCondition();
     private @Nullable Thread thread;
     private @Nullable Connection connection;
-    private String owner = "";
+    /** Written under the lock, and read without: a renewal may take long. */
+    private volatile Held held = new Held("", 0, false);
     private boolean closed;
-    private boolean lost;
-    private long renewed;
     private long judgesFrom;
+
+    /**
+     * What is known of the lease.
+     *
+     * @param renewed when the last renewal that has succeeded was begun
+     * @param lost whether another node has declared the owner dead
+     */
+    private record Held(String owner, long renewed, boolean lost) {}
 
     /**
      * No lease yet.
      *
      * @param judged called after another owner was found dead
      */
-    Lease(ReaderPool.Source<Connection> connections, PostgresSql sql, Duration length, Runnable judged) {
+    Lease(PostgresConnections connections, PostgresSql sql, Duration length, Runnable judged) {
         this.connections = connections;
         this.sql = sql;
         this.length = length;
@@ -65,9 +73,7 @@ final class Lease {
                     .add("insert into " + sql.name("writer") + " (id) values (?)", name)
                     .add("commit")
                     .run(open);
-            owner = name;
-            lost = false;
-            renewed = now;
+            held = new Held(name, now, false);
             if (thread == null) {
                 thread = Thread.ofPlatform().name("belay-lease").daemon().start(this::run);
             }
@@ -82,12 +88,15 @@ final class Lease {
 
     /** Whether another node has declared the owner dead. */
     boolean isLost() {
-        lock.lock();
-        try {
-            return lost;
-        } finally {
-            lock.unlock();
-        }
+        return held.lost;
+    }
+
+    /** How much is left of two thirds of the lease, if it was not lost. */
+    Duration sureFor(String owner) {
+        Held now = held;
+        return now.lost || !now.owner.equals(owner)
+                ? Others.NEVER
+                : Duration.ofNanos(length.toNanos() / 3 * 2 - (System.nanoTime() - now.renewed));
     }
 
     /** Renews it now. */
@@ -108,6 +117,8 @@ final class Lease {
         if (open == null) {
             open = connections.reader();
             connection = open;
+            open.setNetworkTimeout(Runnable::run,
+                    (int) Math.max(SHORTEST_TIMEOUT.toMillis(), length.toMillis() / 3));
         }
         return open;
     }
@@ -151,11 +162,12 @@ final class Lease {
     /** How many owners were found dead, and how long to wait until the next time. */
     private long[] renew() throws SQLException {
         long now = System.nanoTime();
-        boolean wasCurrent = now - renewed < length.toNanos();
+        String owner = held.owner;
+        boolean wasCurrent = now - held.renewed < length.toNanos();
         if (!wasCurrent) {
             judgesFrom = now + length.toNanos();
         }
-        boolean judges = !lost && wasCurrent && now - judgesFrom >= 0;
+        boolean judges = !held.lost && wasCurrent && now - judgesFrom >= 0;
         String lease = sql.name("lease");
         long[] counts = {0, 0, Long.MAX_VALUE};
         new Pipeline().add("with r as (update " + lease + " set until = clock_timestamp()"
@@ -178,9 +190,9 @@ final class Lease {
                 }, List.of(length.toMillis(), owner, judges, owner, length.toMillis(), owner, owner))
                 .run(connection());
         if (counts[0] > 0) {
-            renewed = now;
-        } else if (!lost) {
-            lost = true;
+            held = new Held(owner, now, false);
+        } else if (!held.lost) {
+            held = new Held(owner, held.renewed, true);
             LOG.warn("another node has declared the owner {} dead; what it runs is taken by others", owner);
         }
         long third = length.toNanos() / 3;
@@ -198,14 +210,13 @@ final class Lease {
             closed = true;
             running = thread;
             changed.signalAll();
-            if (!owner.isEmpty()) {
-                new Pipeline().add("delete from " + sql.name("lease") + " where owner = ?", owner)
+            if (!held.owner.isEmpty()) {
+                new Pipeline().add("delete from " + sql.name("lease") + " where owner = ?", held.owner)
                         .run(connection());
             }
         } catch (SQLException e) {
             LOG.warn("the lease of {} could not be given back; others take its scopes when it runs out",
-                    owner,
-                    e);
+                    held.owner, e);
         } finally {
             disconnect();
             lock.unlock();

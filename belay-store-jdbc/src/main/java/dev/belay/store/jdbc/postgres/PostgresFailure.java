@@ -72,6 +72,12 @@ final class PostgresFailure {
                 || state.equals("25P04") || state.isEmpty();
     }
 
+    /** Whether a connection that was open has broken. To wait for one that cannot be opened is left to the caller. */
+    static boolean hasBroken(SQLException e) {
+        String state = state(e);
+        return state.equals("08006") || state.equals("08003") || state.startsWith("57P0");
+    }
+
     static String state(SQLException e) {
         @Nullable
         String state = e.getSQLState();

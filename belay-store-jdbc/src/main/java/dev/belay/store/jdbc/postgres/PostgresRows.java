@@ -2,7 +2,7 @@ package dev.belay.store.jdbc.postgres;
 
 import dev.belay.json.FramedHash;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.commit.PendingAnswer;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
@@ -39,17 +39,14 @@ import org.slf4j.LoggerFactory;
  * has a connection of its own, so that a slow commit does not end it, and so has the listener.
  *
  * <p>Durability: every transaction sets {@code synchronous_commit} on. Each commit writes its number into the writer's row, which stays
- * for a day. After a commit that was not answered, that row is read <em>for update</em>: the read waits until the server has ended the transaction, and
- * only then is the number final.
+ * for a day. After a commit that was not answered, the commit is <em>given up</em> in that row unless its number is there: this write
+ * waits until the server has ended a transaction that has written the number, and lets one fail that comes later.
  *
  * <p>Recovery: an owner is dead when its lease was judged ({@link Lease}) or given back. A node whose lease was judged goes on under a new
  * name; the claims of the old one hold no longer, so that it can only write late results. A paused owner inside a transaction is cut
  * off by the server after five seconds, so that it cannot hold the rows that its successor needs.
  */
-public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
-
-    /** The writer, two readers, the lease, the listener. */
-    public static final int CONNECTIONS = 5;
+public final class PostgresRows implements Rows {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresRows.class);
     private static final String BEGIN = "begin isolation level read committed read write";
@@ -63,15 +60,15 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
     /** While another program keeps rows locked, other writes must not wait two seconds for each look at them. */
     private static final String IMPATIENT = "100ms";
     private static final Duration IMPATIENCE = Duration.ofSeconds(10);
-    private static final Duration NETWORK_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
     private static final int OWNER_BYTES = 16;
 
-    private final DataSource source;
+    private final PostgresConnections connections;
     private final PostgresOptions options;
     private final PostgresSql sql;
     private final long lockNumber;
     private final Lease lease;
+    private final News news;
     private final ReaderPool<Connection> readers;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile String owner;
@@ -81,13 +78,15 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
     private long lockedUntil = System.nanoTime();
 
     private PostgresRows(DataSource source, PostgresOptions options) {
-        this.source = source;
+        connections = new PostgresConnections(source);
         this.options = options;
         sql = new PostgresSql(options.schema());
         lockNumber = number("write " + options.schema());
-        lease = new Lease(this, sql, options.lease(), () -> {});
-        readers = new ReaderPool<>(this);
+        readers = new ReaderPool<>(connections);
         owner = newOwner();
+        news = new News(connections, readers, "belay_" + Long.toHexString(number("news " + options.schema())),
+                this::owner);
+        lease = new Lease(connections, sql, options.lease(), news::here);
     }
 
     private String newOwner() {
@@ -103,7 +102,7 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
 
     /** Opens a schema, or makes its tables. */
     public static PostgresRows open(DataSource source, PostgresOptions options) {
-        return onPlatformThread(() -> {
+        return new PostgresConnections(source).onPlatformThread(() -> {
             var rows = new PostgresRows(source, options);
             rows.open();
             return rows;
@@ -112,7 +111,7 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
 
     /** Opens a schema that a runtime has made, and changes nothing before the first write: that one makes the owner known. */
     public static PostgresRows existing(DataSource source, PostgresOptions options) {
-        return onPlatformThread(() -> {
+        return new PostgresConnections(source).onPlatformThread(() -> {
             var rows = new PostgresRows(source, options);
             rows.check(false);
             rows.readers.start();
@@ -122,31 +121,14 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
 
     /** Makes the tables of a schema, or brings them up to date, with a role that may. */
     public static void migrate(DataSource source, PostgresOptions options) {
-        onPlatformThread(() -> {
+        new PostgresConnections(source).onPlatformThread(() -> {
             new PostgresRows(source, options).check(true);
             return true;
         });
     }
 
-    private interface Opening<T> {
-        T open() throws SQLException;
-    }
-
-    /** An interrupt of a virtual thread would close its sockets. */
-    private static <T> T onPlatformThread(Opening<T> opening) {
-        var opened = new PendingAnswer<T>();
-        Thread.ofPlatform().name("belay-open").daemon().start(() -> {
-            try {
-                opened.give(opening.open());
-            } catch (SQLException | RuntimeException | Error e) {
-                opened.fail(PostgresFailure.of(e));
-            }
-        });
-        return opened.await();
-    }
-
     private void check(boolean migrate) throws SQLException {
-        Connection connection = open(source);
+        Connection connection = connections.reader();
         try {
             var schema = new PostgresSchema(options.schema(), sql);
             schema.checkServer(connection);
@@ -156,32 +138,15 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
                 schema.require(connection);
             }
         } finally {
-            close(connection);
+            connections.close(connection);
         }
     }
 
     private void open() throws SQLException {
         check(true);
-        checkPool();
+        connections.requireEnough();
         enrol();
         readers.start();
-    }
-
-    /** A pool that is too small would let a commit wait for a reader for ever. */
-    private void checkPool() throws SQLException {
-        List<Connection> all = new ArrayList<>();
-        try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                all.add(open(source));
-            }
-        } catch (SQLException e) {
-            throw PostgresSchema
-                    .unusable("the data source gave " + all.size() + " connections, and a store needs "
-                            + CONNECTIONS + " (a writer, two readers, a lease, a listener): " + e.getMessage()
-                            + ". Let the pool and the server have that many for each node", e);
-        } finally {
-            all.forEach(this::close);
-        }
     }
 
     private void enrol() throws SQLException {
@@ -191,45 +156,6 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
         enrolled = true;
     }
 
-    private static Connection open(DataSource source) throws SQLException {
-        Connection connection = source.getConnection();
-        connection.setAutoCommit(true);
-        connection.setNetworkTimeout(Runnable::run, (int) NETWORK_TIMEOUT.toMillis());
-        return connection;
-    }
-
-    @Override
-    public Connection reader() throws SQLException {
-        return open(source);
-    }
-
-    @Override
-    public void close(@Nullable Connection connection) {
-        if (connection != null) {
-            try {
-                connection.close();
-            } catch (SQLException e) {
-                LOG.debug("a connection could not be closed", e);
-            }
-        }
-    }
-
-    /** Ends a connection that may be in a transaction or broken, so that no pool hands it out again. */
-    private static void discard(@Nullable Connection connection) {
-        if (connection != null) {
-            try {
-                connection.abort(Runnable::run);
-            } catch (SQLException e) {
-                LOG.debug("a connection could not be ended", e);
-            }
-        }
-    }
-
-    @Override
-    public RuntimeException failure(Throwable thrown) {
-        return PostgresFailure.of(thrown);
-    }
-
     @Override
     public String owner() {
         return owner;
@@ -237,6 +163,10 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
 
     @Override
     public <T extends @Nullable Object> T read(Operation<T> read) {
+        return connections.again(() -> readOnce(read));
+    }
+
+    private <T extends @Nullable Object> T readOnce(Operation<T> read) {
         List<Selector<?>> first = new ArrayList<>();
         read.first().accept(first);
         Set<String> living = new HashSet<>();
@@ -246,7 +176,7 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
             try {
                 load(connection, read, first, look, unit, living);
             } catch (SQLException | RuntimeException | Error e) {
-                discard(connection);
+                PostgresConnections.discard(connection);
                 throw e;
             }
             return true;
@@ -301,7 +231,7 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
     private Connection connection() throws SQLException {
         Connection open = writer;
         if (open == null) {
-            open = open(source);
+            open = connections.reader();
             writer = open;
         }
         return open;
@@ -323,14 +253,15 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
         nextIsAlone = true;
     }
 
-    /** Counts a commit in the owner's row; fails if the row is gone. */
+    /** Counts a commit in the owner's rows; fails if one is gone, or if the commit was given up ({@link #hasCommitted}). */
     void mark(Pipeline pipeline, long batch) {
         @Nullable
         Object[] row = StoredRow.write(StoreRows.OWNERS, new Owner(owner, batch));
         pipeline.add("with m as (update " + sql.name("owner") + " set last_batch = ?, crc = ? where id = ?"
                 + " returning 1), w as (update " + sql.name("writer") + " set batch = ?,"
-                + " at = clock_timestamp() where id = ?) select 1 / count(*) from m", batch,
-                Objects.requireNonNull(row[row.length - 1]), owner, batch, owner);
+                + " at = clock_timestamp() where id = ? and given_up < ? returning 1)"
+                + " select 1 / ((select count(*) from m) * (select count(*) from w))", batch,
+                Objects.requireNonNull(row[row.length - 1]), owner, batch, owner, batch);
     }
 
     /**
@@ -381,7 +312,10 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
         }
     }
 
-    /** Waits until the server has ended the transaction, on a new connection. */
+    /**
+     * Gives the commit up, unless it has happened, on a new connection. The write waits for a transaction that has counted the
+     * commit; one whose last statements are still on their way to the server finds that the commit was given up.
+     */
     @Override
     public boolean hasCommitted(long batch) {
         disconnect();
@@ -391,8 +325,10 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
             try {
                 long[] last = {-1};
                 boolean[] known = {false};
-                new Pipeline().add("select batch from " + sql.name("writer") + " where id = ? for update",
-                        row -> last[0] = row.getLong(1), List.of(owner))
+                new Pipeline().add("update " + sql.name("writer") + " set given_up = ? where id = ? and batch"
+                        + " <> ? and given_up < ?", batch, owner, batch, batch)
+                        .add("select batch from " + sql.name("writer") + " where id = ?",
+                                row -> last[0] = row.getLong(1), List.of(owner))
                         .add("select 1 from " + sql.name("owner") + " where id = ?", row -> known[0] = true,
                                 List.of(owner))
                         .run(connection());
@@ -409,31 +345,43 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
         throw PostgresFailure.of(failure);
     }
 
-    /** Made of the commits that other owners have counted, and of the leases that were judged. */
+    /** Made of the commits that other owners have counted, and of the owners that live. */
     @Override
     public long version() {
-        return readers.read(connection -> {
+        return connections.again(() -> readers.read(connection -> {
             long[] version = {0};
             new Pipeline().add("select coalesce(bit_xor(hashtextextended(id || ' ' || last_batch, 0)), 0)"
-                    + " # (select count(*) from " + sql.name("lease") + " where dead) from "
+                    + " # (select coalesce(bit_xor(hashtextextended(owner, 1)), 0) from " + sql.name("lease")
+                    + " where not dead) from "
                     + sql.name("owner") + " where id <> ?", row -> version[0] = row.getLong(1),
                     List.of(owner)).run(connection);
             return version[0];
-        });
+        }));
+    }
+
+    /** What this transaction has committed concerns other nodes. */
+    void tellOthers() {
+        news.send();
+    }
+
+    @Override
+    public Others others() {
+        return new PostgresOthers(lease, news);
     }
 
     private void disconnect() {
         Connection broken = writer;
         writer = null;
-        discard(broken);
-        close(broken);
+        PostgresConnections.discard(broken);
+        connections.close(broken);
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try {
-                close(writer);
+                news.close();
+                connections.close(writer);
                 writer = null;
                 readers.close();
             } finally {

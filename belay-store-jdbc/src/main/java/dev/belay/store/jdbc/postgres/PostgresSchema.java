@@ -134,7 +134,7 @@ final class PostgresSchema {
         made.add("create table if not exists " + sql.name("lease") + " (owner text collate \"C\" primary key,"
                 + " until timestamptz not null, dead boolean not null default false)");
         made.add("create table if not exists " + sql.name("writer") + " (id text collate \"C\" primary key,"
-                + " batch bigint not null default 0, at timestamptz not null default clock_timestamp())");
+                + " batch bigint not null default 0, given_up bigint not null default 0, at timestamptz not null default clock_timestamp())");
         return made;
     }
 

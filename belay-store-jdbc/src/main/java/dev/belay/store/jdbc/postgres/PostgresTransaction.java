@@ -1,11 +1,14 @@
 package dev.belay.store.jdbc.postgres;
 
+import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.ScopeRows;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.StoreRows;
@@ -45,6 +48,9 @@ final class PostgresTransaction implements Rows.Transaction {
             OperatorRows.DOUBTS);
     /** Deleted if no row of many tables refers to them. */
     private static final Set<Table<?>> REFERRED = Set.of(StoreRows.CONTENTS, StoreRows.BYTES);
+    /** No other node waits for a change of these alone. */
+    private static final Set<Table<?>> QUIET = Set.of(ScopeRows.EFFECTS, StoreRows.CONTENTS, StoreRows.BYTES,
+            StoreRows.KEPT, StoreRows.OWNERS, ScopeRows.AWAITED, OperatorRows.AUDIT);
     private static final int LOADS = 10;
     private static final Logger LOG = LoggerFactory.getLogger(PostgresTransaction.class);
 
@@ -57,6 +63,7 @@ final class PostgresTransaction implements Rows.Transaction {
     private boolean alone;
     private boolean begun;
     private boolean ended;
+    private boolean concernsOthers;
 
     /**
      * A transaction that has not begun.
@@ -133,6 +140,8 @@ final class PostgresTransaction implements Rows.Transaction {
             var pipeline = new Pipeline();
             int[] inserted = {0};
             tables.values().forEach(writes -> writes.addTo(pipeline, sql, inserted));
+            concernsOthers |= changes.rows().entrySet().stream().anyMatch(this::concernsOthers)
+                    && living.stream().anyMatch(owner -> !owner.equals(rows.owner()));
             pipeline.run(connection);
             if (inserted[0] != 0) {
                 throw new LostRaceException(
@@ -141,6 +150,13 @@ final class PostgresTransaction implements Rows.Transaction {
         } catch (SQLException e) {
             throw rows.beforeCommit(e);
         }
+    }
+
+    /** Records of a scope that this node runs are read by no other. */
+    private boolean concernsOthers(Map.Entry<Key, ?> change) {
+        return change.getValue() instanceof Scope scope
+                ? scope.status() != Status.RUNNING || !rows.owner().equals(scope.owner())
+                : !QUIET.contains(change.getKey().table());
     }
 
     private static boolean needsToBeAlone(Changes changes) {
@@ -224,6 +240,7 @@ final class PostgresTransaction implements Rows.Transaction {
             rows.mark(pipeline, batch);
             pipeline.add("commit").run(connection);
             ended = true;
+            tellOthers();
         } catch (SQLException e) {
             if (PostgresFailure.state(e).equals(PostgresFailure.DIVIDED_BY_ZERO)) {
                 throw rows.declaredDead();
@@ -239,6 +256,13 @@ final class PostgresTransaction implements Rows.Transaction {
             if (!rows.hasCommitted(batch)) {
                 throw new LostRaceException(e);
             }
+            tellOthers();
+        }
+    }
+
+    private void tellOthers() {
+        if (concernsOthers) {
+            rows.tellOthers();
         }
     }
 

@@ -137,6 +137,21 @@ class PostgresConnectionsTest {
         }
     }
 
+    /** A server that was restarted leaves broken connections in the hands of each reader, and in the pool. */
+    @Test
+    void aReadWhoseConnectionsTheServerHasEndedIsAnswered() throws Exception {
+        var place = TestPostgres.place();
+        try (var pool = pool("reads", 8); var store = JdbcStore.postgres(pool, place.options())) {
+            var claim = Sample.submitted(store.journal(), "s");
+            Sample.write(store.journal(), claim, 0);
+            for (int i = 0; i < 5; i++) {
+                endBackends("reads");
+                assertThat(Sample.keys(store.journal(), "s")).hasSize(1);
+                store.journal().version();
+            }
+        }
+    }
+
     /** The connection breaks at the n-th statement of the writer, for every n. */
     @Test
     void aConnectionThatBreaksAtAnyStatementIsNotSeenByACaller() {

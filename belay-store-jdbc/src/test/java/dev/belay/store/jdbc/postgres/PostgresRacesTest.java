@@ -176,6 +176,40 @@ class PostgresRacesTest {
         assertThat(two.hasCommitted(1)).isTrue();
     }
 
+    /** A look alone would say that it did not happen, and then it would. */
+    @Test
+    void aCommitThatIsStillOnItsWayWhenItIsLookedUpNeverHappens() throws Exception {
+        try (var network = new TestProxy()) {
+            var far = PostgresRows.open(network.source(), place.options());
+            try {
+                try (Rows.Transaction lost = far.begin()) {
+                    flush(lost, List.of(A), counter("a", 1));
+                    network.holdNext();
+                    assertThatThrownBy(() -> lost.commit(1)).isInstanceOf(LostRaceException.class);
+                }
+                network.release();
+                awaitNoTransaction();
+                assertThat(TestRows.find(one, A, "p", "a")).isNull();
+                assertThat(far.hasCommitted(1)).isFalse();
+
+                write(far, 2, List.of(A), counter("a", 2));
+                assertThat(far.hasCommitted(2)).isTrue();
+            } finally {
+                far.close();
+            }
+        }
+    }
+
+    private void awaitNoTransaction() throws SQLException {
+        try (Connection connection = place.source().getConnection();
+                Statement statement = connection.createStatement()) {
+            while (statement.executeQuery("select 1 from pg_stat_activity where xact_start is not null and"
+                    + " pid <> pg_backend_pid() and backend_type = 'client backend'").next()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     @Test
     void aRowThatAnotherProgramLocksHoldsUpItsWritesAlone() throws Exception {
         try (var store = JdbcStore.postgres(place.source(), place.options());

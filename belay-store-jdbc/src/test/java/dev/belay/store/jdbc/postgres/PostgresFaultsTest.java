@@ -1,0 +1,109 @@
+package dev.belay.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.Sample;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Failures that the server reports, raised by triggers as often as a test says (L.6). */
+@Timeout(60)
+class PostgresFaultsTest {
+
+    private final TestPostgres.Place place = new TestPostgres.Place(TestPostgres.source(TestPostgres.url()),
+            TestPostgres.place()
+                    .options()
+                    .withSchema("faults " + ProcessHandle.current().pid() + " " + System.nanoTime()));
+    private final PostgresSql sql = new PostgresSql(place.options().schema());
+
+    private void run(String... statements) throws SQLException {
+        try (Connection connection = place.source().getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    /** The next writes of records fail with a state, in their statement or in the commit. A sequence is not rolled back. */
+    private void fail(String state, int times, boolean inCommit) throws SQLException {
+        String count = sql.name("count").replace("'", "''");
+        run("create sequence " + sql.name("count"),
+                "create function " + sql.name("fail")
+                        + "() returns trigger language plpgsql as $$ begin if nextval('"
+                        + count + "') <= " + times + " then raise exception 'by the test' using errcode = '"
+                        + state
+                        + "'; end if; return new; end $$",
+                inCommit
+                        ? "create constraint trigger fails after insert or update on " + sql.name("effect")
+                                + " deferrable initially deferred for each row execute function "
+                                + sql.name("fail") + "()"
+                        : "create trigger fails before insert or update on " + sql.name("effect")
+                                + " for each row execute function " + sql.name("fail") + "()");
+    }
+
+    private SessionStore open() {
+        return JdbcStore.postgres(place.source(), place.options());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"23505", "40001", "40P01", "55P03"})
+    void aLostRaceIsNotSeenByACaller(String state) throws SQLException {
+        try (var store = open()) {
+            var claim = Sample.submitted(store.journal(), "s");
+            fail(state, 3, false);
+            Sample.write(store.journal(), claim, 0);
+            assertThat(Sample.keys(store.journal(), "s")).containsExactly("call/0");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"23505", "40001", "40P01", "55P03"})
+    void aRaceThatIsLostInTheCommitIsNotSeenByACaller(String state) throws SQLException {
+        try (var store = open()) {
+            var claim = Sample.submitted(store.journal(), "s");
+            fail(state, 3, true);
+            Sample.write(store.journal(), claim, 0);
+            assertThat(Sample.keys(store.journal(), "s")).containsExactly("call/0");
+        }
+    }
+
+    /** A server without room on its disk answers with this state. */
+    @Test
+    void aFullDiskAtTheServerIsToldAndLeavesNothingBehind() throws SQLException {
+        try (var store = open()) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            fail("53100", 1, true);
+            assertThatThrownBy(() -> journal.write(claim, Sample.completed(0)))
+                    .isInstanceOfSatisfying(JournalException.class, e -> assertThat(e.retryable()).isTrue())
+                    .hasMessageContaining("no room");
+            assertThat(Sample.keys(journal, "s")).isEmpty();
+            Sample.write(journal, claim, 0);
+            assertThat(Sample.keys(journal, "s")).containsExactly("call/0");
+        }
+    }
+
+    /** Deadlines move with the clock of a node; who owns a scope does not. */
+    @Test
+    void aClockThatJumpsMovesNoOwner() {
+        try (var store = open(); var jumped = open()) {
+            var claim = Sample.submitted(store.journal(), "s");
+            var later = Sample.NOW.plusSeconds(1_000_000_000);
+            assertThat(jumped.journal().takeReady(9, 5, later)).isEqualTo(List.of());
+            assertThat(jumped.journal().claim(new ScopeId("s"), later)).isEmpty();
+            Sample.write(store.journal(), claim, 0);
+        }
+    }
+}

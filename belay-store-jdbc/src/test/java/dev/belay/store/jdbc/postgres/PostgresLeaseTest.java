@@ -1,0 +1,235 @@
+package dev.belay.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.journal.Others;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.PostgresOptions;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes that cannot renew their leases, or lost them (L.8, E.2). */
+@Timeout(120)
+class PostgresLeaseTest {
+
+    private static final Json ANY = Json.of("{\"type\":\"object\"}");
+    private static final Duration LEASE = Duration.ofMillis(1_500);
+
+    private final TestPostgres.Place place = TestPostgres.place();
+    private final PostgresOptions options = place.options().withLease(LEASE);
+    private final String leases = new PostgresSql(options.schema()).name("lease");
+    private final Semaphore begun = new Semaphore(0);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+    private final Queue<String> looked = new ConcurrentLinkedQueue<>();
+
+    private Object untilItMayEnd(String answer) throws InterruptedException {
+        begun.release();
+        try {
+            mayEnd.await();
+        } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+        }
+        return answer;
+    }
+
+    private ToolProvider tools() {
+        return StaticToolProvider.builder()
+                .raw(ToolDefinition.raw("move", "Moves.", ANY).exclusive("account:1"),
+                        (in, context) -> untilItMayEnd("moved"))
+                .raw(ToolDefinition.raw("pay", "Pays.", ANY), (in, context) -> untilItMayEnd("paid"))
+                .raw(ToolDefinition.raw("look", "Looks.", ANY).effect(ToolEffect.READ), (in, context) -> {
+                    looked.add(Thread.currentThread().getName());
+                    return "seen";
+                })
+                .build();
+    }
+
+    private static List<CallRequest> one(String tool) {
+        return List.of(new CallRequest(tool, "{}"));
+    }
+
+    private List<String> query(String sql) throws SQLException {
+        try (Connection connection = place.source().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        }
+    }
+
+    /** The store can be written all the time: only the lease is out of reach. */
+    @Test
+    void aNodeThatCannotRenewItsLeaseStopsHoldersOfResourcesAndStartsNothing() throws Exception {
+        try (Belay belay = Belay.builder()
+                .tools(tools())
+                .store(JdbcStore.postgres(place.source(), options))
+                .build();
+                Connection foreign = place.source().getConnection();
+                Statement statement = foreign.createStatement()) {
+            belay.calls().submit("holds", one("move"));
+            belay.calls().submit("runs", one("pay"));
+            begun.acquire(2);
+            foreign.setAutoCommit(false);
+            statement.executeQuery("select 1 from " + leases + " for update").next();
+            interrupted.await();
+
+            belay.calls().submit("later", one("look"));
+            while (belay.calls().state("later").map(ScopeState::entries).orElse(0) == 0) {
+                Thread.onSpinWait();
+            }
+            for (int i = 0; i < 200; i++) { // each is a round trip to the server
+                assertThat(belay.calls().state("later").orElseThrow().status())
+                        .isEqualTo(ScopeState.Status.RUNNING);
+            }
+            assertThat(looked).isEmpty();
+            foreign.rollback();
+
+            assertThat(belay.calls().join("later").orElseThrow()).extracting(ToolOutcome::text)
+                    .containsExactly("seen");
+            ToolOutcome stopped = belay.calls().join("holds").orElseThrow().getFirst();
+            assertThat(stopped.code()).contains("tool_timeout");
+            assertThat(stopped.text()).contains("cut off from the store");
+            assertThat(belay.doubts().open(0, 9)).as("it may have moved").hasSize(1);
+            mayEnd.countDown();
+            assertThat(belay.calls().join("runs").orElseThrow()).as("other bodies run on")
+                    .extracting(ToolOutcome::text)
+                    .containsExactly("paid");
+        }
+    }
+
+    /** Three nodes lose the server for longer than a lease, and come back one after another. */
+    @Test
+    void anOutageOfTheServerLeavesNoDoubtForBodiesThatOutliveIt() throws Exception {
+        List<TestProxy> networks = new ArrayList<>();
+        List<Belay> nodes = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                networks.add(new TestProxy());
+                nodes.add(Belay.builder()
+                        .tools(tools())
+                        .store(JdbcStore.postgres(networks.get(i).source(), place.options()))
+                        .build());
+                nodes.get(i).calls().submit("batch-" + i, one("pay"));
+            }
+            begun.acquire(3);
+            Set<String> before = new HashSet<>(query("select owner from " + leases));
+            networks.forEach(TestProxy::cut);
+            while (query("select 1 from " + leases + " where until < clock_timestamp()").size() < 3) {
+                Thread.onSpinWait();
+            }
+            networks.getFirst().mend();
+            awaitRenewals(2); // the second time it could judge
+            networks.forEach(TestProxy::mend);
+            while (!query("select 1 from " + leases + " where until < clock_timestamp()").isEmpty()) {
+                Thread.onSpinWait();
+            }
+            mayEnd.countDown();
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(nodes.get(i).calls().join("batch-" + i).orElseThrow())
+                        .extracting(ToolOutcome::text)
+                        .containsExactly("paid");
+            }
+            assertThat(new HashSet<>(query("select owner from " + leases))).isEqualTo(before);
+            assertThat(query("select owner from " + leases + " where dead")).isEmpty();
+            assertThat(nodes.getFirst().doubts().open(0, 9)).isEmpty();
+            assertThat(begun.availablePermits()).as("no body ran twice").isZero();
+        } finally {
+            nodes.forEach(Belay::close);
+            for (TestProxy network : networks) {
+                network.close();
+            }
+        }
+    }
+
+    /** Until leases were renewed so often, which takes a third of a lease each time. */
+    private void awaitRenewals(int renewals) throws SQLException {
+        Set<String> seen = new HashSet<>(query("select until from " + leases));
+        int before = seen.size();
+        while (seen.size() < before + renewals) {
+            seen.addAll(query("select until from " + leases));
+        }
+    }
+
+    /** Another node takes over; what the body answers then settles the doubt, and changes nothing else. */
+    @Test
+    void aNodeThatWasDeclaredDeadWritesOnlyLateResultsAndGoesOn() throws Exception {
+        try (Belay cut = Belay.builder()
+                .tools(tools())
+                .store(JdbcStore.postgres(place.source(), options))
+                .build()) {
+            cut.calls().submit("batch", one("pay"));
+            begun.acquire();
+            String owner = query("select owner from " + leases).getFirst();
+            query("update " + leases + " set dead = true where owner = '" + owner + "' returning owner");
+            // takes what is left as it opens; the node that is cut off looks again only seconds later
+            try (Belay other = Belay.builder()
+                    .tools(tools())
+                    .store(JdbcStore.postgres(place.source(), options))
+                    .build()) {
+                ToolOutcome outcome = other.calls().join("batch").orElseThrow().getFirst();
+                assertThat(outcome.code()).contains("in_doubt");
+                List<Doubt> doubts = other.doubts().open(0, 9);
+                assertThat(doubts).hasSize(1);
+
+                mayEnd.countDown();
+                while (!other.doubts().open(0, 9).isEmpty()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(other.calls().join("batch").orElseThrow().getFirst()).isEqualTo(outcome);
+                assertThat(begun.availablePermits()).isZero();
+                assertThat(cut.calls().run("next", one("look"))).extracting(ToolOutcome::text)
+                        .containsExactly("seen");
+                assertThat(query("select owner from " + leases + " where not dead")).hasSize(2)
+                        .doesNotContain(owner);
+            }
+        }
+    }
+
+    @Test
+    void anOwnerThatWasDeclaredDeadIsNeverSureAgain() throws Exception {
+        var rows = PostgresRows.open(place.source(), options);
+        try {
+            String before = rows.owner();
+            assertThat(rows.others().sureFor(before)).isPositive().isLessThanOrEqualTo(LEASE);
+            query("update " + leases + " set dead = true returning owner");
+            while (!rows.others().sureFor(before).equals(Others.NEVER)) {
+                Thread.onSpinWait();
+            }
+            rows.begin().close();
+            assertThat(rows.owner()).isNotEqualTo(before);
+            assertThat(rows.others().sureFor(rows.owner())).isPositive();
+            assertThat(rows.others().sureFor(before)).isEqualTo(Others.NEVER);
+        } finally {
+            rows.close();
+        }
+    }
+}
