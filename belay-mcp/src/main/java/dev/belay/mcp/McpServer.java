@@ -5,6 +5,7 @@ import dev.belay.tool.ToolEffect;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,9 +73,21 @@ public final class McpServer {
      * @param all the effect of all its tools, or null
      * @param effects the effects of single tools, by the server's names
      * @param only its tools that are taken, by the server's names; empty for all
+     * @param roots the folders that it is told to work in
+     * @param sampling whether it may ask the model
      */
     private record Trust(boolean hints, @Nullable ToolEffect all, Map<String, ToolEffect> effects,
-            Set<String> only) {}
+            Set<String> only, List<Path> roots, Sampling sampling) {}
+
+    /** Whether a server may ask the session's model during a call. */
+    public enum Sampling {
+        /** It is told that there is no model. */
+        REFUSED,
+        /** A person is asked each time; the call parks meanwhile. */
+        ASKED,
+        /** It may. */
+        ALLOWED
+    }
 
     private McpServer(String name, Way way, Trust trust) {
         this.name = name;
@@ -87,7 +100,8 @@ public final class McpServer {
             throw new BelayException("illegal_server_name", "\"" + name
                     + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -");
         }
-        return new McpServer(name, way, new Trust(false, null, Map.of(), Set.of()));
+        return new McpServer(name, way,
+                new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED));
     }
 
     /**
@@ -157,25 +171,41 @@ public final class McpServer {
 
     /** Believed in what its tools say about themselves: a tool that says it only reads is {@code READ}. */
     public McpServer trusted() {
-        return new McpServer(name, way, new Trust(true, trust.all, trust.effects, trust.only));
+        return new McpServer(name, way, new Trust(true, trust.all, trust.effects, trust.only,
+                trust.roots, trust.sampling));
     }
 
     /** With one effect for all its tools; without it they are {@code ONCE}. */
     public McpServer effect(ToolEffect effect) {
-        return new McpServer(name, way, new Trust(trust.hints, effect, trust.effects, trust.only));
+        return new McpServer(name, way, new Trust(trust.hints, effect, trust.effects, trust.only,
+                trust.roots, trust.sampling));
     }
 
     /** With the effect of one tool, by the server's name. */
     public McpServer effect(String tool, ToolEffect effect) {
         Map<String, ToolEffect> more = new TreeMap<>(trust.effects);
         more.put(tool, effect);
-        return new McpServer(name, way, new Trust(trust.hints, trust.all, more, trust.only));
+        return new McpServer(name, way, new Trust(trust.hints, trust.all, more, trust.only,
+                trust.roots, trust.sampling));
     }
 
     /** With these tools only, by the server's names. */
     public McpServer only(String... tools) {
         return new McpServer(name, way,
-                new Trust(trust.hints, trust.all, trust.effects, Set.of(tools)));
+                new Trust(trust.hints, trust.all, trust.effects, Set.of(tools), trust.roots, trust.sampling));
+    }
+
+    /** Told to work in these folders, which are made absolute; without them it is told of none. */
+    public McpServer roots(Path... folders) {
+        List<Path> absolute = Arrays.stream(folders).map(Path::toAbsolutePath).toList();
+        return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only, absolute,
+                trust.sampling));
+    }
+
+    /** With another rule for questions to the session's model; without it a person is asked each time. */
+    public McpServer sampling(Sampling sampling) {
+        return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only,
+                trust.roots, sampling));
     }
 
     /** Its name. */
@@ -186,6 +216,16 @@ public final class McpServer {
     /** How it is reached. */
     public Way way() {
         return way;
+    }
+
+    /** The folders that it is told to work in. */
+    public List<Path> roots() {
+        return trust.roots;
+    }
+
+    /** Whether it may ask the session's model. */
+    public Sampling sampling() {
+        return trust.sampling;
     }
 
     /** Whether a tool of this name is taken. */

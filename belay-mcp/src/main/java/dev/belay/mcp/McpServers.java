@@ -1,8 +1,12 @@
 package dev.belay.mcp;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.mcp.client.LiveServer;
+import dev.belay.mcp.client.ServerResources;
 import dev.belay.mcp.client.ServerTool;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
@@ -18,20 +22,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The MCP servers of a program: one connection to each, shared by all sessions, and the plugin that gives their tools to sessions.
  * Servers may be attached and detached while sessions run. A server that is bad, slow or away is not another server's problem.
  *
- * <p>Attaching does not wait: a server is connected in the background, and its tools are in the catalog once it has listed them.
+ * <p>Attaching does not wait: a server is connected in the background, and its tools are in the catalog once it has listed them. A session
+ * that is opened meanwhile waits for the first try of each server, 10 seconds at most.
  * Thread-safe. Closed with the last runtime that has it as a plugin, or by {@link #close}.
  */
 public final class McpServers implements PluginFactory, AutoCloseable {
+
+    private static final Duration FIRST_TRY = Duration.ofSeconds(10);
 
     private final Map<String, LiveServer> servers = new ConcurrentSkipListMap<>();
     private final McpPins pins;
     private final LiveServer.Backoff backoff;
     private final ToolProvider tools = new All();
+    private volatile @Nullable McpQuestions questions;
 
     /** None at first, with tools that are approved when they are seen first. */
     public McpServers() {
@@ -72,8 +81,14 @@ public final class McpServers implements PluginFactory, AutoCloseable {
                 throw new BelayException("duplicate_server",
                         "there is a server " + name + "; detach it first, or name this one otherwise");
             }
-            return new LiveServer(server, pins, backoff);
+            return new LiveServer(server, pins, backoff, questions);
         });
+        return this;
+    }
+
+    /** Lets questions of servers that are attached from now on be answered inside this process. */
+    public McpServers answering(McpQuestions answers) {
+        questions = answers;
         return this;
     }
 
@@ -101,15 +116,54 @@ public final class McpServers implements PluginFactory, AutoCloseable {
         return all;
     }
 
+    /** The tools that have changed, or are new where nothing is approved by itself: they are not offered until they are approved. */
+    public List<McpPins.Waiting> waiting() {
+        return pins.waiting();
+    }
+
     /**
-     * Approves a tool as its server describes it now, after it has changed.
+     * Approves a tool as it was shown; it is offered again soon after. A row of the audit log says who approved it.
      *
-     * @param tool by the server's name
-     * @return whether the tool was waiting for that
+     * @param by who approves
+     * @param seen one of {@link #waiting}
      */
-    public boolean approve(String server, String tool) {
+    public VerbResult approve(BelayClient by, McpPins.Waiting seen) {
+        VerbResult result = pins.approve(by, seen);
+        LiveServer live = servers.get(seen.server());
+        if (live != null) {
+            live.approved();
+        }
+        return result;
+    }
+
+    /** The resources of a server, as the protocol describes them. */
+    public List<Json> resources(String server) throws InterruptedException {
+        return resourcesOf(server).list("resources/list", "resources");
+    }
+
+    /** The contents of a resource, as the protocol writes them. */
+    public Json read(String server, String uri) throws InterruptedException {
+        return resourcesOf(server).read(uri);
+    }
+
+    /** The prompts of a server, as the protocol describes them. */
+    public List<Json> prompts(String server) throws InterruptedException {
+        return resourcesOf(server).list("prompts/list", "prompts");
+    }
+
+    /** The messages of a prompt with its arguments filled in, as the protocol writes them. */
+    public Json prompt(String server, String name, Map<String, String> arguments)
+            throws InterruptedException {
+        return resourcesOf(server).prompt(name, arguments);
+    }
+
+    private ServerResources resourcesOf(String server) {
         LiveServer live = servers.get(server);
-        return live != null && live.approve(tool);
+        if (live == null) {
+            throw new BelayException("unknown_server",
+                    "there is no server " + server + "; there are " + servers.keySet());
+        }
+        return new ServerResources(live);
     }
 
     /** Their tools, for a place without sessions, such as a slot of your own loop. */
@@ -122,8 +176,17 @@ public final class McpServers implements PluginFactory, AutoCloseable {
         return "mcp";
     }
 
+    /**
+     * Gives the tools to a session. Waits until each server was tried once, for 10 seconds at most: a session that is taken over after a
+     * restart goes on with calls that it began, and their tools have to be there.
+     */
     @Override
     public SessionPlugin build(PluginSession session) {
+        try {
+            await(FIRST_TRY);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         return on -> on.tools().provider(tools);
     }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.mcp.client.LiveServer;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.store.Actor;
 import dev.belay.tool.ToolCaller;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -220,9 +224,42 @@ class ProgramServerTest {
         call("mcp__files__echo", "{\"text\":\"x\"}");
         until(() -> servers.list().getFirst().left().containsKey("echo"));
         assertThat(call("mcp__files__echo", "{\"text\":\"x\"}")).contains("unknown_tool");
-        assertThat(servers.approve("files", "echo")).isTrue();
-        until(() -> servers.list().getFirst().tools().contains("mcp__files__echo"));
-        assertThat(servers.approve("files", "echo")).isFalse();
+        McpPins.Waiting seen = servers.waiting().getFirst();
+        assertThat(seen.description()).contains("id_rsa");
+        try (Belay belay = Belay.builder().build()) {
+            BelayClient anna = belay.as(new Actor("anna", "test"));
+            assertThat(servers.approve(anna, new McpPins.Waiting("files", "echo", "another hash", "")))
+                    .isInstanceOf(VerbResult.NotPossible.class);
+            assertThat(servers.approve(anna, seen)).isEqualTo(VerbResult.DONE);
+            until(() -> servers.list().getFirst().tools().contains("mcp__files__echo"));
+            assertThat(servers.approve(anna, seen)).isEqualTo(VerbResult.ALREADY);
+            assertThat(belay.audit(0, 10)).singleElement().satisfies(row -> {
+                assertThat(row.note().by().name()).isEqualTo("anna");
+                assertThat(row.note().verb()).isEqualTo("mcp_approve");
+                assertThat(row.note().target()).isEqualTo("files/echo");
+                assertThat(row.note().details().text()).contains(seen.hash());
+            });
+        }
+    }
+
+    @Test
+    void anotherProcessApprovesByTheFile() throws Exception {
+        Path file = folder.resolve("shared.json");
+        try (var asking = new McpServers(McpPins.asking(file), QUICK);
+                Belay belay = Belay.builder().build()) {
+            asking.attach(server());
+            assertThat(asking.await(LONG)).isTrue();
+            assertThat(asking.list().getFirst().tools()).isEmpty();
+            McpPins other = McpPins.asking(file);
+            McpPins.Waiting echo = other.waiting()
+                    .stream()
+                    .filter(tool -> tool.tool().equals("echo"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(other.approve(belay, echo)).isEqualTo(VerbResult.DONE);
+            until(() -> asking.list().getFirst().tools().contains("mcp__files__echo"));
+            assertThat(asking.list().getFirst().tools()).hasSize(1);
+        }
     }
 
     @Test

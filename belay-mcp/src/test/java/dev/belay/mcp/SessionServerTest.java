@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools of servers in sessions. */
 @Timeout(60)
@@ -42,12 +44,13 @@ class SessionServerTest {
         assertThat(model.requests().getLast().messages().getLast().toString()).contains("hello");
     }
 
-    @Test
-    void aPaymentWhoseServerDiesIsADoubtAndItsRepeatIsRefused() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"legacy", "modern"})
+    void aPaymentWhoseServerDiesIsADoubtAndItsRepeatIsRefused(String revision) throws Exception {
         var model = new ScriptedModel().call("mcp__files__die", "{}")
                 .call("mcp__files__die", "{}")
                 .reply("I stop.");
-        try (Belay belay = Belay.builder().model(model).plugin(attached(files())).build()) {
+        try (Belay belay = Belay.builder().model(model).plugin(attached(files(revision))).build()) {
             TurnResult result = belay.session("s").turn("pay").run();
             assertThat(result.doubts()).hasSize(1);
             assertThat(model.requests().get(1).messages().getLast().toString()).contains(

@@ -24,30 +24,40 @@ final class Connection implements AutoCloseable {
     private static final Duration PROBE = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MOST_PAGES = 200;
-    private static final int MOST_TOOLS = 20_000;
+    private static final int MOST_ENTRIES = 20_000;
     private static final String META = "io.modelcontextprotocol/";
+    /** The extension by which calls become tasks, since 2026-07-28. */
+    static final String TASKS = META + "tasks";
+    private static final Json ONLY_TASKS = Rpc.object("extensions",
+            Rpc.object(TASKS, Json.EMPTY_OBJECT));
     private static final Json CLIENT = Rpc.object("name", Json.string("belay"), "version", Json.string("1"));
 
     private final String server;
     private final Transport transport;
+    private final Json declared;
     private final AtomicLong ids = new AtomicLong();
     private Revision revision = Revision.MODERN;
     private Json capabilities = Json.EMPTY_OBJECT;
     private volatile @Nullable Thread listening;
 
-    private Connection(String server, Transport transport) {
+    private Connection(String server, Transport transport, Json declared) {
         this.server = server;
         this.transport = transport;
+        this.declared = declared;
     }
 
-    /** Opens a connection; blocks until the server has answered. */
-    static Connection open(McpServer server, Incoming incoming)
+    /**
+     * Opens a connection; blocks until the server has answered.
+     *
+     * @param declared what a server of an older revision may ask for at any time
+     */
+    static Connection open(McpServer server, Json declared, Incoming incoming)
             throws IOException, InterruptedException, RpcException {
         Transport transport = switch (server.way()) {
             case McpServer.Way.Program program -> StdioTransport.start(server.name(), program, incoming);
             case McpServer.Way.Http http -> new HttpTransport(server.name(), http, incoming);
         };
-        var connection = new Connection(server.name(), transport);
+        var connection = new Connection(server.name(), transport, declared);
         try {
             if (!connection.discover()) {
                 connection.initialize();
@@ -60,12 +70,29 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Whether the server speaks 2026-07-28. */
+    /** Whether the server speaks 2026-07-28; one that refuses a version and names this one is asked once more. */
     private boolean discover() throws IOException, InterruptedException, RpcException {
+        try {
+            return discovered();
+        } catch (RpcException e) {
+            Json supported = e.data().kind() == Json.Kind.OBJECT
+                    ? e.data().get("supported").orElse(Json.NULL)
+                    : Json.NULL;
+            if (supported.kind() != Json.Kind.ARRAY) {
+                throw e;
+            }
+            return supported.items().contains(Json.string(revision.name())) && discovered();
+        }
+    }
+
+    private boolean discovered() throws IOException, InterruptedException, RpcException {
         try {
             Json found = ask("server/discover", Json.EMPTY_OBJECT, null, Map.of(), PROBE, notification -> {});
             capabilities = found.get("capabilities").orElse(Json.EMPTY_OBJECT);
-            return true;
+            return found.get("supportedVersions") // an older server may answer anything with an empty object
+                    .filter(versions -> versions.kind() == Json.Kind.ARRAY
+                            && versions.items().contains(Json.string(revision.name())))
+                    .isPresent();
         } catch (RpcException e) {
             if (e.isModern()) {
                 throw e; // it knows the question, and another revision only
@@ -86,7 +113,7 @@ final class Connection implements AutoCloseable {
         transport.speaks(revision);
         Json answer = ask("initialize",
                 Rpc.object("protocolVersion", Json.string(revision.name()), "capabilities",
-                        Json.EMPTY_OBJECT, "clientInfo", CLIENT),
+                        declared, "clientInfo", CLIENT),
                 null, Map.of(), PATIENCE, notification -> {});
         String chosen = Rpc.text(answer, "protocolVersion");
         Revision spoken = chosen == null ? null : Revision.chosen(chosen);
@@ -102,13 +129,14 @@ final class Connection implements AutoCloseable {
     }
 
     private void listen(Incoming incoming) {
-        if (capabilities.at("/tools/listChanged").filter(Json.TRUE::equals).isEmpty()) {
-            return;
-        }
+        boolean changes = capabilities.at("/tools/listChanged").filter(Json.TRUE::equals).isPresent();
         if (!revision.modern()) {
-            if (transport instanceof HttpTransport http) {
+            if (transport instanceof HttpTransport http && (changes || !declared.fields().isEmpty())) {
                 http.listen();
             }
+            return;
+        }
+        if (!changes) {
             return;
         }
         listening = Thread.ofVirtual().name("belay-mcp-" + server + "-listen").start(() -> {
@@ -127,48 +155,83 @@ final class Connection implements AutoCloseable {
         return revision;
     }
 
+    /** Whether a call may become a task, which is asked about later. */
+    boolean hasTasks() {
+        return revision.modern()
+                ? capabilities.at("/extensions").flatMap(all -> all.get(TASKS)).isPresent()
+                : capabilities.at("/tasks/requests/tools/call").isPresent();
+    }
+
+    /** Whether the server says that it has something, such as {@code resources}. */
+    boolean has(String capability) {
+        return capabilities.get(capability).isPresent();
+    }
+
     /** All tools as the server describes them, at most 20,000. */
     List<Json> tools() throws IOException, InterruptedException, RpcException {
+        return all("tools/list", "tools");
+    }
+
+    /** All entries of a list in pages, at most 20,000. */
+    List<Json> all(String method, String field) throws IOException, InterruptedException, RpcException {
         List<Json> all = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
         String cursor = null;
         for (int page = 0; page < MOST_PAGES; page++) {
             Json params = cursor == null ? Json.EMPTY_OBJECT : Rpc.object("cursor", Json.string(cursor));
-            Json answer = ask("tools/list", params, null, Map.of(), PATIENCE, notification -> {});
-            Json listed = answer.get("tools").orElse(Json.NULL);
+            Json answer = ask(method, params, null);
+            Json listed = answer.get(field).orElse(Json.NULL);
             if (listed.kind() != Json.Kind.ARRAY) {
-                throw new IOException("server " + server + " lists no tools: the field tools is missing");
+                throw new IOException("server " + server + " lists no " + field + ": the field " + field
+                        + " is missing");
             }
             all.addAll(listed.items());
             cursor = Rpc.text(answer, "nextCursor");
-            if (cursor == null || !cursors.add(cursor) || all.size() >= MOST_TOOLS) {
+            if (cursor == null || !cursors.add(cursor) || all.size() >= MOST_ENTRIES) {
                 break;
             }
         }
-        return all.size() > MOST_TOOLS ? all.subList(0, MOST_TOOLS) : all;
+        return all.size() > MOST_ENTRIES ? all.subList(0, MOST_ENTRIES) : all;
+    }
+
+    /**
+     * Asks for something that takes half a minute at most.
+     *
+     * @param about the tool, task, prompt or resource that it concerns, or null
+     */
+    Json ask(String method, Json params, @Nullable String about)
+            throws IOException, InterruptedException, RpcException {
+        return ask(method, params, about, Map.of(), PATIENCE, notification -> {});
     }
 
     /**
      * Calls a tool and waits for its result, until the thread is interrupted.
      *
+     * @param params the name of the tool, its arguments, and what else belongs to the call
      * @param headers of HTTP that the tool asks for
+     * @param able what this call can handle, for a server of 2026-07-28
      * @param progress takes what the server says while it works
      */
-    Json call(String tool, Json arguments, Map<String, String> headers, Consumer<Json> progress)
+    Json call(Json params, Map<String, String> headers, Json able, Consumer<Json> progress)
             throws IOException, InterruptedException, RpcException {
-        return ask("tools/call", Rpc.object("name", Json.string(tool), "arguments", arguments), tool, headers,
-                null,
-                progress);
+        return ask("tools/call", params, Rpc.text(params, "name"), headers, null, able, progress);
     }
 
     private Json ask(String method, Json params, @Nullable String about, Map<String, String> headers,
             @Nullable Duration patience, Consumer<Json> heard)
             throws IOException, InterruptedException, RpcException {
+        return ask(method, params, about, headers, patience,
+                method.startsWith("tasks/") ? ONLY_TASKS : Json.EMPTY_OBJECT, heard);
+    }
+
+    private Json ask(String method, Json params, @Nullable String about, Map<String, String> headers,
+            @Nullable Duration patience, Json able, Consumer<Json> heard)
+            throws IOException, InterruptedException, RpcException {
         long id = ids.incrementAndGet();
         Json meta = Rpc.object("progressToken", Json.number(id));
         if (revision.modern()) {
             meta = Rpc.with(Rpc.with(Rpc.with(meta, META + "protocolVersion", Json.string(revision.name())),
-                    META + "clientCapabilities", Json.EMPTY_OBJECT), META + "clientInfo", CLIENT);
+                    META + "clientCapabilities", able), META + "clientInfo", CLIENT);
         }
         return transport.ask(
                 new Request(id, method, Rpc.with(params, "_meta", meta), about, headers, patience, heard));

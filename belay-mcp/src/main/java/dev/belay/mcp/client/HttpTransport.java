@@ -217,7 +217,7 @@ final class HttpTransport implements Transport {
 
     /** Reads events until the reply; null if the stream ends before it. */
     private @Nullable Json until(Request request, ResumableEvents events, InputStream body)
-            throws IOException, InterruptedException {
+            throws IOException {
         BoundedLines lines = events.lines(body);
         for (String data = events.next(lines); data != null; data = events.next(lines)) {
             Json message = parse(data).orElse(null);
@@ -232,12 +232,20 @@ final class HttpTransport implements Transport {
         return null;
     }
 
-    private void said(Json message, @Nullable Request during) throws IOException, InterruptedException {
+    private void answer(Json request) {
+        try {
+            tell(incoming.asked(request));
+        } catch (IOException | InterruptedException gone) {
+            // the server finds out by itself
+        }
+    }
+
+    private void said(Json message, @Nullable Request during) {
         if (Rpc.method(message) == null) {
             return; // a reply to something else
         }
         if (message.get("id").isPresent()) {
-            tell(incoming.asked(message));
+            Thread.ofVirtual().name("belay-mcp-" + server + "-asked").start(() -> answer(message));
         } else if (during != null && message.at("/params/progressToken").isPresent()) {
             during.heard().accept(message);
         } else {

@@ -1,11 +1,10 @@
 package dev.belay.mcp.client;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.mcp.McpPins;
+import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpStatus;
-import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
@@ -17,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,10 +38,15 @@ public final class LiveServer implements AutoCloseable {
     private static final Duration CALL_WAITS = Duration.ofSeconds(10);
     /** A server that ends so often without having run for a while is left alone. */
     private static final int CRASH_LOOP = 10;
+    /** How often pins are read again while a tool waits for an approval. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** What a server may ask at the same time. */
+    private static final int MOST_QUESTIONS = 16;
 
     private final McpServer server;
     private final McpPins pins;
     private final Backoff backoff;
+    private final @Nullable McpQuestions questions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread keeper;
@@ -57,7 +62,7 @@ public final class LiveServer implements AutoCloseable {
     private boolean resting;
     private int tries;
     private boolean closed;
-    private volatile Listed listed = new Listed(Map.of(), Map.of());
+    private volatile ToolList listed = ToolList.NONE;
 
     /**
      * How long to wait between tries.
@@ -80,32 +85,26 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /**
-     * The tools of a server.
+     * A server that is connected by a thread of its own from now on.
      *
-     * @param tools offered ones, by their ids
-     * @param left others, with the reason
+     * @param questions answers what the server asks inside this process, or null
      */
-    private record Listed(Map<ToolId, ServerTool> tools, Map<String, Left> left) {}
-
-    /** A tool that is not offered; {@code tool} is null if it cannot be approved. */
-    private record Left(String why, @Nullable ServerTool tool) {}
-
-    /** A server that is connected by a thread of its own from now on. */
-    public LiveServer(McpServer server, McpPins pins, Backoff backoff) {
+    public LiveServer(McpServer server, McpPins pins, Backoff backoff, @Nullable McpQuestions questions) {
         this.server = server;
         this.pins = pins;
         this.backoff = backoff;
+        this.questions = questions;
         this.keeper = Thread.ofVirtual().name("belay-mcp-" + server.name()).start(this::keep);
     }
 
     /** Its tools as they were listed last. */
     public List<ServerTool> tools() {
-        return List.copyOf(listed.tools.values());
+        return List.copyOf(listed.tools().values());
     }
 
     /** One of its tools. */
     public Optional<ServerTool> tool(ToolId id) {
-        return Optional.ofNullable(listed.tools.get(id));
+        return Optional.ofNullable(listed.tools().get(id));
     }
 
     /** How it is. */
@@ -113,7 +112,7 @@ public final class LiveServer implements AutoCloseable {
         lock.lock();
         try {
             Map<String, String> left = new LinkedHashMap<>();
-            listed.left.forEach((raw, one) -> left.put(raw, one.why));
+            listed.left().forEach((raw, one) -> left.put(raw, one.why()));
             return new McpStatus(server.name(), state, revision,
                     tools().stream().map(tool -> tool.definition().name()).toList(), left, problem);
         } finally {
@@ -135,74 +134,35 @@ public final class LiveServer implements AutoCloseable {
         }
     }
 
-    /** Approves a tool as it is described now; false if no such tool waits for it. */
-    public boolean approve(String raw) {
-        Left waiting = listed.left.get(raw);
-        if (waiting == null || waiting.tool == null) {
-            return false;
-        }
-        pins.approve(server.name(), raw, waiting.tool.pin());
+    /** Lists the tools again, because one of them was approved. */
+    public void approved() {
         signal(() -> listChanged = true);
-        return true;
     }
 
     /** Runs a call at the server. */
     public Object call(ServerTool tool, PreparedCall call) throws InterruptedException {
-        for (boolean again = true;; again = false) {
-            Connection open = connected();
-            try {
-                return new CallAnswer(server.name(), tool, call.context())
-                        .of(open.call(tool.raw(), call.arguments(),
-                                tool.headersOf(call.arguments()), notice -> progress(notice, call)));
-            } catch (RpcException e) {
-                throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_error",
-                        "server " + server.name() + " refused the call (" + e.code() + "): "
-                                + e.getMessage()));
-            } catch (StatusException e) {
-                if (e.forgotten()) {
-                    dropped(open, String.valueOf(e.getMessage()));
-                }
-                if (!e.forgotten() || !again || tool.definition().manifest().effect() != ToolEffect.READ) {
-                    throw unavailable(String.valueOf(e.getMessage()), e);
-                }
-            } catch (LostException e) {
-                dropped(open, String.valueOf(e.getMessage()));
-                if (e.sent()) {
-                    throw unanswered(tool, e);
-                }
-                if (!again) {
-                    throw unavailable(String.valueOf(e.getMessage()), e);
-                }
-            } catch (IOException e) {
-                throw unanswered(tool, e);
-            }
-        }
+        return ServerResources.has(tool)
+                ? new ServerResources(this).call(tool, call)
+                : new ServerCall(this, tool, call).run();
     }
 
-    private static void progress(Json notice, PreparedCall call) {
-        Json params = notice.get("params").orElse(Json.EMPTY_OBJECT);
-        String message = Rpc.text(params, "message");
-        String share = params.get("progress").map(Json::text).orElse("")
-                + params.get("total").map(total -> " of " + total.text()).orElse("");
-        call.context().progress().report(message == null ? share : message);
+    McpServer server() {
+        return server;
     }
 
-    private ToolException unavailable(String why, @Nullable Throwable cause) {
+    /** Who answers questions of the server inside this process; null if only parked calls are answered. */
+    @Nullable
+    McpQuestions questions() {
+        return questions;
+    }
+
+    ToolException unavailable(String why, @Nullable Throwable cause) {
         return new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "mcp_server_unavailable", why)
                 .withRetry(RetryAdvice.ALLOWED), cause);
     }
 
-    /** A call that was sent and not answered: only what reads may be repeated. */
-    private static ToolException unanswered(ServerTool tool, IOException cause) {
-        ToolFailure failure = ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_connection_lost",
-                "the call was sent, and then " + cause.getMessage()).withRetry(RetryAdvice.ALLOWED);
-        return new ToolException(tool.definition().manifest().effect() == ToolEffect.READ
-                ? failure
-                : failure.thatMayHaveHappened(), cause);
-    }
-
     /** The connection that stands; a server that is away is tried once more for a while. */
-    private Connection connected() throws InterruptedException {
+    Connection connected() throws InterruptedException {
         long nanos = CALL_WAITS.toNanos();
         lock.lockInterruptibly();
         try {
@@ -222,7 +182,7 @@ public final class LiveServer implements AutoCloseable {
         }
     }
 
-    private void dropped(Connection gone, String why) {
+    void dropped(Connection gone, String why) {
         signal(() -> {
             if (connection == gone) {
                 connection = null;
@@ -254,7 +214,7 @@ public final class LiveServer implements AutoCloseable {
             tries++;
             wanted = false;
         });
-        try (Connection open = Connection.open(server, listener)) {
+        try (Connection open = Connection.open(server, ServerQuestions.declared(this), listener)) {
             signal(() -> revision = open.revision().name());
             list(open);
             signal(() -> {
@@ -286,7 +246,11 @@ public final class LiveServer implements AutoCloseable {
             lock.lockInterruptibly();
             try {
                 while (!lost && !listChanged && !closed) {
-                    changed.await();
+                    if (listed.left().isEmpty()) {
+                        changed.await();
+                    } else if (changed.awaitNanos(LOOK.toNanos()) <= 0 && pins.reread()) {
+                        listChanged = true; // another process has approved a tool
+                    }
                 }
                 if (lost || closed) {
                     return problem == null ? "the connection was lost" : problem;
@@ -301,35 +265,11 @@ public final class LiveServer implements AutoCloseable {
     }
 
     private void list(Connection open) throws IOException, InterruptedException, RpcException {
-        Map<ToolId, ServerTool> tools = new LinkedHashMap<>();
-        Map<String, Left> left = new LinkedHashMap<>();
-        Map<String, String> names = new LinkedHashMap<>();
-        int number = 0;
-        for (Json one : open.tools()) {
-            number++;
-            String raw = Optional.ofNullable(Rpc.text(one, "name")).orElse("number " + number);
-            if (!server.takes(raw)) {
-                continue;
-            }
-            try {
-                ServerTool tool = ServerTool.of(server, one, open.revision().modern());
-                String other = names.putIfAbsent(tool.definition().name(), raw);
-                if (other != null) {
-                    left.put(raw, new Left("tool " + other + " has the same name", null));
-                } else if (!pins.accepts(server.name(), raw, tool.pin())) {
-                    left.put(raw,
-                            new Left("its description or schema is not the one that was approved", tool));
-                } else {
-                    tools.put(tool.definition().id(), tool);
-                }
-            } catch (BelayException e) {
-                left.put(raw, new Left(String.valueOf(e.getMessage()), null));
-            }
-        }
-        listed = new Listed(tools, left);
-        if (!left.isEmpty()) {
-            LOG.warn("MCP server {}: {} of its tools are not offered: {}", server.name(), left.size(),
-                    left.keySet().stream().limit(10).toList());
+        ToolList now = ToolList.of(server, pins, open);
+        listed = now;
+        if (!now.left().isEmpty()) {
+            LOG.warn("MCP server {}: {} of its tools are not offered: {}", server.name(), now.left().size(),
+                    now.left().keySet().stream().limit(10).toList());
         }
     }
 
@@ -393,7 +333,7 @@ public final class LiveServer implements AutoCloseable {
                 interrupted = true;
             }
         }
-        listed = new Listed(Map.of(), Map.of());
+        listed = ToolList.NONE;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -402,6 +342,7 @@ public final class LiveServer implements AutoCloseable {
     /** What the server says without being asked, on one connection. Its fields are guarded by the lock. */
     private final class Listener implements Incoming {
 
+        private final Semaphore asking = new Semaphore(MOST_QUESTIONS);
         private boolean lost;
         private boolean over;
 
@@ -414,10 +355,19 @@ public final class LiveServer implements AutoCloseable {
 
         @Override
         public Json asked(Json request) {
-            Json id = request.get("id").orElse(Json.NULL);
-            return "ping".equals(Rpc.method(request))
-                    ? Rpc.reply(id, Json.EMPTY_OBJECT)
-                    : Rpc.refusal(id, Rpc.NO_METHOD, "this client offers no " + Rpc.method(request));
+            return asking.tryAcquire()
+                    ? answered(request)
+                    : Rpc.refusal(request.get("id").orElse(Json.NULL),
+                            Rpc.BUSY,
+                            "this client answers " + MOST_QUESTIONS + " questions at once and no more");
+        }
+
+        private Json answered(Json request) {
+            try {
+                return ServerQuestions.answer(LiveServer.this, request);
+            } finally {
+                asking.release();
+            }
         }
 
         @Override

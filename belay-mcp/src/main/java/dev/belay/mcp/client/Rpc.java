@@ -11,6 +11,11 @@ final class Rpc {
     /** The code for a method that is not there. */
     static final int NO_METHOD = -32601;
 
+    /** The code for a request that this client has no room for. */
+    static final int BUSY = -32000;
+    /** The code for parameters that are wrong, such as an unknown task. */
+    static final int WRONG_PARAMS = -32602;
+
     private static final Json VERSION = Json.string("2.0");
 
     private Rpc() {}

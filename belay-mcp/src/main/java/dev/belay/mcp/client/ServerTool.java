@@ -28,18 +28,21 @@ import org.jspecify.annotations.Nullable;
  * @param definition what Belay makes of it; its schemas are compiled when they are needed
  * @param output compiled when first needed; what the structured part of a result must fit, or null
  * @param headers which arguments HTTP carries in headers too, by their names
+ * @param tasks whether a server of an older revision may make a task of its calls
  * @param pin a hash of everything that a model or a person is told about it
  */
 public record ServerTool(String raw, ToolDefinition definition, @Nullable Json output,
-        Map<String, String> headers,
-        String pin) {
+        Map<String, String> headers, boolean tasks, String pin) {
+
+    private static final Json REQUIRED = Json.string("required");
+    private static final Json OPTIONAL = Json.string("optional");
 
     private static final JsonSchema ANY = JsonSchema.of(Json.of("{\"type\":\"object\"}"));
     private static final int LONGEST_NAME = 64;
     private static final int LONGEST_DESCRIPTION = 16_384;
     private static final List<String> PINNED = List.of("name", "title", "description", "inputSchema",
             "outputSchema",
-            "annotations");
+            "annotations", "execution");
 
     /**
      * Reads one.
@@ -59,6 +62,9 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
             throw refused("its inputSchema is not of type object");
         }
         Json hints = tool.get("annotations").orElse(Json.EMPTY_OBJECT);
+        boolean tasks = !modern && tool.at("/execution/taskSupport")
+                .filter(said -> said.equals(REQUIRED) || said.equals(OPTIONAL))
+                .isPresent();
         ToolEffect effect = server.effectOf(raw, Rpc.isTrue(hints, "readOnlyHint"),
                 Rpc.isTrue(hints, "idempotentHint"));
         String description = Rpc.text(tool, "description");
@@ -70,11 +76,13 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
                 .title(title == null ? "" : shortened(title))
                 .effect(effect)
                 .hints(hints(hints))
+                .resumable(modern || tasks)
                 .tags(List.of("mcp", "mcp:" + server.name()))
                 .contract(() -> new ToolContract(JsonSchema.of(input, Draft.DRAFT_2020_12), null));
         return new ServerTool(raw, definition,
                 tool.get("outputSchema").filter(s -> s.kind() == Json.Kind.OBJECT).orElse(null),
-                modern && server.way() instanceof McpServer.Way.Http ? headers(input) : Map.of(), pin(tool));
+                modern && server.way() instanceof McpServer.Way.Http ? headers(input) : Map.of(), tasks,
+                pin(tool));
     }
 
     private static BelayException refused(String why) {
@@ -127,9 +135,9 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
             if (header == null || !header.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
                 throw refused("property " + property + " asks for a header that has no legal name");
             }
-            if (type == null || !Set.of("string", "integer", "number", "boolean").contains(type)) {
+            if (type == null || !Set.of("string", "integer", "boolean").contains(type)) {
                 throw refused(
-                        "property " + property + " asks for a header and is no string, number or boolean");
+                        "property " + property + " asks for a header and is no string, integer or boolean");
             }
             if (!taken.add(header.toLowerCase(Locale.ROOT))) {
                 throw refused("two properties ask for the header " + header);

@@ -148,13 +148,17 @@ final class StdioTransport implements Transport {
         if (method == null) {
             replied(message);
         } else if (message.get("id").isPresent()) {
-            try {
-                write(incoming.asked(message));
-            } catch (IOException gone) {
-                // the next read finds out
-            }
+            Thread.ofVirtual().name("belay-mcp-" + server + "-asked").start(() -> answer(message));
         } else {
             heard(message);
+        }
+    }
+
+    private void answer(Json request) {
+        try {
+            write(incoming.asked(request));
+        } catch (IOException gone) {
+            // the next read finds out
         }
     }
 

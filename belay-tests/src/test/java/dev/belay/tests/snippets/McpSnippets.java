@@ -1,15 +1,22 @@
 package dev.belay.tests.snippets;
 
+import dev.belay.mcp.McpAnswer;
 import dev.belay.mcp.McpPins;
+import dev.belay.mcp.McpQuestion;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpServers;
 import dev.belay.mcp.McpStatus;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.store.Actor;
 import dev.belay.tool.ToolEffect;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The code of docs/mcp.md. */
 final class McpSnippets {
@@ -44,8 +51,24 @@ final class McpSnippets {
         return new McpServers(McpPins.file(folder.resolve("mcp-tools.json")));
     }
 
-    static boolean approve(McpServers servers) {
-        return servers.approve("tickets", "close_ticket");
+    static void approve(McpServers servers, BelayClient client, Predicate<McpPins.Waiting> person) {
+        for (McpPins.Waiting tool : servers.waiting()) {
+            if (person.test(tool)) { // reads tool.description()
+                servers.approve(client.as(new Actor("anna", "web")), tool);
+            }
+        }
+    }
+    // endregion
+
+    // region questions
+    static McpServers asking(Function<McpQuestion, McpAnswer> window) {
+        return new McpServers()
+                .answering(question -> question.url() == null
+                        ? Optional.of(window.apply(question)) // now
+                        : Optional.empty()) // the call parks: pending(…) lists the question
+                .attach(McpServer.program("desk", "desk-server")
+                        .roots(Path.of("work"))
+                        .sampling(McpServer.Sampling.REFUSED));
     }
     // endregion
 }

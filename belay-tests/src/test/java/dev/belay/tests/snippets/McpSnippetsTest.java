@@ -3,6 +3,7 @@ package dev.belay.tests.snippets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.mcp.McpServers;
+import dev.belay.runtime.Belay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,10 @@ class McpSnippetsTest {
     void nothingIsApprovedAndNothingIsWrittenWithoutAServer(@TempDir Path folder) {
         try (McpServers servers = McpSnippets.pinned(folder)) {
             McpSnippets.look(servers);
-            assertThat(McpSnippets.approve(servers)).isFalse();
+            try (Belay belay = Belay.builder().build()) {
+                McpSnippets.approve(servers, belay, tool -> true);
+                assertThat(belay.audit(0, 10)).isEmpty();
+            }
             assertThat(servers.list()).isEmpty();
             assertThat(Files.exists(folder.resolve("mcp-tools.json"))).isFalse();
         }

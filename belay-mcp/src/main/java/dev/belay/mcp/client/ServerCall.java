@@ -1,0 +1,211 @@
+package dev.belay.mcp.client;
+
+import dev.belay.json.Json;
+import dev.belay.mcp.McpServer;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.option.RetryAdvice;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a tool of a server, with what the server wants to know before it answers, and the task that it may become. Confined to the
+ * body's thread.
+ *
+ * <p><b>Durability.</b> Where the tool is resumable and there are steps, each request is a step with the tool's effect: what the server
+ * has answered is recorded before the body goes on. A request whose answer was lost is in doubt. <b>Recovery.</b> A body that is entered again
+ * finds its answers recorded, and goes on with the question or the task that it waited for.
+ */
+final class ServerCall {
+
+    /** A server that asks more often than this during one call is not answered any more. */
+    private static final int MOST_ROUNDS = 20;
+    private static final String VALUE = "value";
+    private static final String MORE = "more";
+
+    private final LiveServer live;
+    private final ServerTool tool;
+    private final PreparedCall call;
+    private final @Nullable DurableEffects durable;
+    private final CallInputs inputs;
+
+    ServerCall(LiveServer live, ServerTool tool, PreparedCall call) {
+        this.live = live;
+        this.tool = tool;
+        this.call = call;
+        this.durable = tool.definition().manifest().resumable() ? durable(call) : null;
+        this.inputs = new CallInputs(live, tool, call.context(), durable);
+    }
+
+    /** The steps of the body; null where there are none, as in a loop without a session. */
+    private static @Nullable DurableEffects durable(PreparedCall call) {
+        try {
+            return call.context().durable();
+        } catch (ToolException none) {
+            return null;
+        }
+    }
+
+    /** Calls until there is a result. */
+    Object run() throws InterruptedException {
+        Json answer = step("call", Rpc.object("arguments", call.arguments()));
+        for (int round = 1; round <= MOST_ROUNDS; round++) {
+            Json value = answer.get(VALUE).orElse(null);
+            if (value != null) {
+                return value.kind() == Json.Kind.STRING ? value.asString() : value;
+            }
+            Json more = answer.get(MORE).orElse(Json.EMPTY_OBJECT);
+            if (isTask(more)) {
+                answer = new ServerTask(this, inputs, more).await();
+            } else {
+                Json responses = inputs.answer("input/" + round,
+                        more.get("inputRequests").orElse(Json.EMPTY_OBJECT));
+                Map<String, Json> next = new LinkedHashMap<>();
+                next.put("arguments", call.arguments());
+                next.put("inputResponses", responses);
+                more.get("requestState").ifPresent(state -> next.put("requestState", state));
+                answer = step("call/" + round, Json.object(next));
+            }
+        }
+        throw failure("mcp_too_many_questions", "server " + live.server().name() + " asked " + MOST_ROUNDS
+                + " times for more during one call and did not finish it");
+    }
+
+    private static boolean isTask(Json more) {
+        return "task".equals(Rpc.text(more, "resultType"))
+                || more.get("task").filter(task -> task.kind() == Json.Kind.OBJECT).isPresent();
+    }
+
+    private Json step(String id, Json params) throws InterruptedException {
+        return durable == null
+                ? send(params)
+                : durable.run(id, params, tool.definition().manifest().effect(), this::send);
+    }
+
+    /** Sends the call once; a server that was away is connected before. */
+    private Json send(Json params) throws InterruptedException {
+        for (boolean again = true;; again = false) {
+            Connection open = live.connected();
+            try {
+                return read(open.call(params(open, params), tool.headersOf(call.arguments()), able(),
+                        this::progress));
+            } catch (RpcException e) {
+                throw refused(e);
+            } catch (StatusException e) {
+                if (e.forgotten()) {
+                    live.dropped(open, String.valueOf(e.getMessage()));
+                }
+                if (!e.forgotten() || !again || effect() != ToolEffect.READ) {
+                    throw live.unavailable(String.valueOf(e.getMessage()), e);
+                }
+            } catch (LostException e) {
+                live.dropped(open, String.valueOf(e.getMessage()));
+                if (e.sent()) {
+                    throw unanswered(e);
+                }
+                if (!again) {
+                    throw live.unavailable(String.valueOf(e.getMessage()), e);
+                }
+            } catch (IOException e) {
+                throw unanswered(e);
+            }
+        }
+    }
+
+    private Json params(Connection open, Json params) {
+        Map<String, Json> all = new LinkedHashMap<>();
+        all.put("name", Json.string(tool.raw()));
+        all.putAll(params.fields());
+        if (durable != null && tool.tasks() && open.hasTasks()) {
+            all.put("task", Rpc.object("ttl", Json.number(Duration.ofDays(1).toMillis())));
+        }
+        return Json.object(all);
+    }
+
+    /** What a server of 2026-07-28 may answer this call with. */
+    private Json able() {
+        Map<String, Json> able = new LinkedHashMap<>();
+        if (durable != null || live.questions() != null) {
+            able.put("elicitation", Rpc.object("form", Json.EMPTY_OBJECT, "url", Json.EMPTY_OBJECT));
+        }
+        if (durable != null && live.server().sampling() != McpServer.Sampling.REFUSED && inputs.hasModel()) {
+            able.put("sampling", Json.EMPTY_OBJECT);
+        }
+        if (!live.server().roots().isEmpty()) {
+            able.put("roots", Json.EMPTY_OBJECT);
+        }
+        if (durable != null) {
+            able.put("extensions", Rpc.object(Connection.TASKS, Json.EMPTY_OBJECT));
+        }
+        return Json.object(able);
+    }
+
+    /** A result as the model reads it, or what the server wants first. */
+    Json read(Json result) {
+        String type = Rpc.text(result, "resultType");
+        boolean more = "input_required".equals(type) || (durable != null && isTask(result));
+        return more
+                ? Rpc.object(MORE, result)
+                : Rpc.object(VALUE,
+                        json(new CallAnswer(live.server().name(), tool, call.context()).of(result)));
+    }
+
+    private static Json json(Object value) {
+        return value instanceof Json json ? json : Json.string((String) value);
+    }
+
+    private void progress(Json notice) {
+        Json params = notice.get("params").orElse(Json.EMPTY_OBJECT);
+        String message = Rpc.text(params, "message");
+        String share = params.get("progress").map(Json::text).orElse("")
+                + params.get("total").map(total -> " of " + total.text()).orElse("");
+        call.context().progress().report(message == null ? share : message);
+    }
+
+    ToolException refused(RpcException e) {
+        return failure("mcp_error",
+                "server " + live.server().name() + " refused the call (" + e.code() + "): " + e.getMessage());
+    }
+
+    /** A call that was sent and not answered: only what reads may be repeated. */
+    private ToolException unanswered(IOException cause) {
+        return uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_connection_lost",
+                "the call was sent, and then " + cause.getMessage()).withRetry(RetryAdvice.ALLOWED), cause);
+    }
+
+    /** A failure of work that the server may have done, unless it only reads. */
+    ToolException uncertain(ToolFailure failure, @Nullable Throwable cause) {
+        return new ToolException(effect() == ToolEffect.READ ? failure : failure.thatMayHaveHappened(),
+                cause);
+    }
+
+    static ToolException failure(String code, String message) {
+        return new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, code, message));
+    }
+
+    ToolEffect effect() {
+        return tool.definition().manifest().effect();
+    }
+
+    LiveServer live() {
+        return live;
+    }
+
+    PreparedCall call() {
+        return call;
+    }
+
+    /** The steps of the body, of which there are some once a task is there. */
+    DurableEffects steps() {
+        if (durable == null) {
+            throw new IllegalStateException("a call without steps has no task");
+        }
+        return durable;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.belay.mcp.client;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.mcp.McpServer;
+import dev.belay.schema.JsonSchema;
+import dev.belay.tool.ToolContract;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.call.PreparedCall;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Resources and prompts of a server, for programs, and two tools by which a model reads resources. Thread-safe.
+ *
+ * @param live the server
+ */
+public record ServerResources(LiveServer live) {
+
+    private static final String ID = "mcp-resources:";
+    private static final int MOST_LISTED = 200;
+
+    /** One question that is repeated on a new connection, because it only reads. */
+    @FunctionalInterface
+    private interface Question {
+        Json ask(Connection open) throws IOException, InterruptedException, RpcException;
+    }
+
+    /** The tools that read resources, for a server that has some. */
+    static List<ServerTool> tools(McpServer server) {
+        return List.of(tool(server, "list_resources", "Lists the resources of the server " + server.name()
+                + ": their addresses (uri), names and descriptions.",
+                "{\"type\":\"object\",\"properties\":{}}"),
+                tool(server, "read_resource", "Reads a resource of the server " + server.name() + ".",
+                        """
+                                {"type":"object","properties":{"uri":{"type":"string","description":"the address of the \
+                                resource, as list_resources shows it"}},"required":["uri"]}"""));
+    }
+
+    private static ServerTool tool(McpServer server, String name, String description, String input) {
+        ToolDefinition definition = ToolDefinition
+                .foreign(ServerTool.name(server.name(), name), description,
+                        new ToolContract(JsonSchema.of(Json.of(input)), null))
+                .id(ID + server.name() + "/" + name)
+                .effect(ToolEffect.READ)
+                .tags(List.of("mcp", "mcp:" + server.name()));
+        return new ServerTool(name, definition, null, Map.of(), false, "");
+    }
+
+    /** Whether a tool is one of these. */
+    static boolean has(ServerTool tool) {
+        return tool.definition().id().value().startsWith(ID);
+    }
+
+    Object call(ServerTool tool, PreparedCall call) throws InterruptedException {
+        try {
+            if (tool.raw().equals("list_resources")) {
+                return listed();
+            }
+            Json read = read(call.arguments().get("uri").orElseThrow().asString());
+            var answer = new CallAnswer(live.server().name(), tool, call.context());
+            List<Json> parts = new ArrayList<>();
+            read.get("contents")
+                    .map(Json::items)
+                    .orElse(List.of())
+                    .forEach(one -> parts.add(
+                            Rpc.object("type", Json.string("resource"), "resource", one)));
+            return answer.of(Rpc.object("content", Json.array(parts)));
+        } catch (BelayException e) {
+            throw e instanceof ToolException told
+                    ? told
+                    : new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, e.code(),
+                            String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private String listed() throws InterruptedException {
+        List<Json> all = list("resources/list", "resources");
+        var text = new StringBuilder(all.size() + " resources");
+        for (Json one : all.subList(0, Math.min(all.size(), MOST_LISTED))) {
+            text.append('\n').append(one.get("uri").map(Json::asString).orElse("?"));
+            for (String field : List.of("name", "description")) {
+                String said = Rpc.text(one, field);
+                text.append(said == null ? "" : " | " + said);
+            }
+        }
+        return text + (all.size() > MOST_LISTED ? "\n… and " + (all.size() - MOST_LISTED) + " more" : "");
+    }
+
+    /** The entries of a list, such as {@code resources/list}. */
+    public List<Json> list(String method, String field) throws InterruptedException {
+        return ask(open -> Json.array(open.all(method, field))).items();
+    }
+
+    /** The contents of a resource, as the server sends them. */
+    public Json read(String uri) throws InterruptedException {
+        return ask(open -> open.ask("resources/read", Rpc.object("uri", Json.string(uri)), uri));
+    }
+
+    /** A prompt with its arguments filled in, as the server sends it. */
+    public Json prompt(String name, Map<String, String> arguments) throws InterruptedException {
+        Json filled = Json.write(out -> {
+            out.beginObject();
+            arguments.forEach((argument, value) -> out.name(argument).value(value));
+            out.endObject();
+        });
+        return ask(open -> open.ask("prompts/get",
+                Rpc.object("name", Json.string(name), "arguments", filled), name));
+    }
+
+    private Json ask(Question question) throws InterruptedException {
+        for (boolean again = true;; again = false) {
+            Connection open = live.connected();
+            try {
+                return question.ask(open);
+            } catch (RpcException e) {
+                throw new BelayException("mcp_error",
+                        "server " + live.server().name() + " refused (" + e.code() + "): " + e.getMessage());
+            } catch (IOException e) {
+                boolean refused = e instanceof StatusException status && !status.forgotten();
+                if (!refused) {
+                    live.dropped(open, String.valueOf(e.getMessage()));
+                }
+                if (!again || refused) {
+                    throw live.unavailable(String.valueOf(e.getMessage()), e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.belay.mcp.client;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.mcp.McpPins;
+import dev.belay.mcp.McpServer;
+import dev.belay.tool.ToolId;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools of a server, as it has listed them last. Immutable.
+ *
+ * @param tools offered ones, by their ids
+ * @param left others by the server's names, with the reason
+ */
+record ToolList(Map<ToolId, ServerTool> tools, Map<String, Left> left) {
+
+    /** No tools. */
+    static final ToolList NONE = new ToolList(Map.of(), Map.of());
+
+    /**
+     * A tool that is not offered.
+     *
+     * @param why in words
+     * @param tool null if it cannot be approved
+     */
+    record Left(String why, @Nullable ServerTool tool) {}
+
+    /** Asks the server for its tools; a tool that cannot be used is left out alone. */
+    static ToolList of(McpServer server, McpPins pins, Connection open)
+            throws IOException, InterruptedException, RpcException {
+        Map<ToolId, ServerTool> tools = new LinkedHashMap<>();
+        Map<String, Left> left = new LinkedHashMap<>();
+        Map<String, String> names = new LinkedHashMap<>();
+        int number = 0;
+        pins.reread();
+        for (Json one : open.tools()) {
+            number++;
+            String raw = Optional.ofNullable(Rpc.text(one, "name")).orElse("number " + number);
+            if (!server.takes(raw)) {
+                continue;
+            }
+            try {
+                ServerTool tool = ServerTool.of(server, one, open.revision().modern());
+                String other = names.putIfAbsent(tool.definition().name(), raw);
+                if (other != null) {
+                    left.put(raw, new Left("tool " + other + " has the same name", null));
+                } else if (!pins.accepts(server.name(), raw, tool.pin(),
+                        tool.definition().manifest().description())) {
+                    left.put(raw,
+                            new Left("its description or schema is not the one that was approved", tool));
+                } else {
+                    tools.put(tool.definition().id(), tool);
+                }
+            } catch (BelayException e) {
+                left.put(raw, new Left(String.valueOf(e.getMessage()), null));
+            }
+        }
+        pins.keep();
+        if (open.has("resources")) {
+            for (ServerTool tool : ServerResources.tools(server)) {
+                if (server.takes(tool.raw())
+                        && names.putIfAbsent(tool.definition().name(), tool.raw()) == null) {
+                    tools.put(tool.definition().id(), tool);
+                }
+            }
+        }
+        return new ToolList(tools, left);
+    }
+}

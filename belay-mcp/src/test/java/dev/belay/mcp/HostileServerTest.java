@@ -1,0 +1,108 @@
+package dev.belay.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.mcp.client.LiveServer;
+import dev.belay.tool.ToolCaller;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server that misbehaves harms neither this process nor the server beside it, and leaves nothing behind. */
+@Timeout(120)
+class HostileServerTest {
+
+    private static final LiveServer.Backoff QUICK = new LiveServer.Backoff(Duration.ofMillis(20),
+            Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofMillis(20));
+
+    private static String echo(McpServers servers, String server, String text) {
+        return ToolCaller.of(servers.tools())
+                .call("mcp__" + server + "__echo", "{\"text\":\"" + text + "\"}")
+                .text();
+    }
+
+    private static McpServers beside(String... how) throws InterruptedException {
+        var servers = new McpServers(McpPins.inMemory(), QUICK);
+        servers.attach(McpServer.program("good", ScriptedServer.command("modern")));
+        assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+        servers.attach(McpServer.program("bad", ScriptedServer.command(how)));
+        return servers;
+    }
+
+    private static void nothingIsLeft(List<ProcessHandle> before) {
+        List<ProcessHandle> left = ProcessHandle.current()
+                .descendants()
+                .filter(one -> !before.contains(one))
+                .filter(ProcessHandle::isAlive)
+                .toList();
+        left.forEach(one -> one.onExit().join()); // a process that was killed is listed until it is collected
+        assertThat(left).noneMatch(ProcessHandle::isAlive);
+    }
+
+    /** Messages are, in this order: server/discover, initialize, notifications/initialized, tools/list. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void aServerThatDiesWhileItIsConnectedIsAlone(int message) throws Exception {
+        List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+        try (McpServers servers = beside("die-at=" + message)) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isFalse();
+            assertThat(servers.list().getFirst().problem()).contains("exit code 9");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
+        nothingIsLeft(before);
+    }
+
+    @Test
+    void aServerThatDiesAtEveryCallFailsEachAloneAndKeepsItsTools() throws Exception {
+        List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+        try (McpServers servers = beside("die-at=5")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            for (int i = 0; i < 3; i++) {
+                assertThat(echo(servers, "bad", "x")).contains("mcp_connection_lost", "exit code 9");
+                assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+            }
+            assertThat(servers.list().getFirst().tools()).contains("mcp__bad__echo");
+        }
+        nothingIsLeft(before);
+    }
+
+    @Test
+    void aServerThatNeverAnswersHoldsUpNoOther() throws Exception {
+        List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+        try (McpServers servers = beside("silent")) {
+            assertThat(servers.await(Duration.ofMillis(100))).isFalse();
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+            assertThat(servers.list()).extracting(McpStatus::state)
+                    .containsExactly(McpStatus.State.CONNECTING, McpStatus.State.READY);
+        }
+        nothingIsLeft(before);
+    }
+
+    @Test
+    void aHundredMegabytesWithoutALineBreakEndTheConnectionAlone() throws Exception {
+        List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+        try (McpServers servers = beside("flood")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(echo(servers, "bad", "x")).contains("mcp_connection_lost");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
+        nothingIsLeft(before);
+    }
+
+    @Test
+    void namesThatAreWrittenAlikeStayApart() throws Exception {
+        try (McpServers servers = beside("alike")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            List<String> alike = servers.list()
+                    .getFirst()
+                    .tools()
+                    .stream()
+                    .filter(name -> name.startsWith("mcp__bad__an_echo"))
+                    .toList();
+            assertThat(alike).hasSize(2).doesNotHaveDuplicates();
+        }
+    }
+}

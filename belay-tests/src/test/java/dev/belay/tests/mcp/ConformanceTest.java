@@ -1,0 +1,99 @@
+package dev.belay.tests.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The official conformance suite, client side. {@code mcp-expected-failures.txt} has the scenarios that fail; one that passes must leave
+ * it, so the list only shrinks.
+ */
+class ConformanceTest {
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-11-25", "2026-07-28"})
+    void exactlyTheExpectedScenariosOfTheClientFail(String revision) throws Exception {
+        Path node = NodePackages.node();
+        Path client = client();
+        var failed = new TreeSet<String>();
+        int passed = 0;
+        for (String scenario : required(node, revision)) {
+            int exit = run(node, List.of("client", "--command", client.toString(), "--scenario", scenario,
+                    "--spec-version", revision), folder.resolve("run.log"));
+            if (exit == 0) {
+                passed++;
+            } else {
+                failed.add(scenario);
+            }
+        }
+        System.out
+                .println("MCP conformance " + revision + ": " + passed + " scenarios passed, " + failed.size()
+                        + " failed");
+        assertThat(failed).containsExactlyInAnyOrderElementsOf(expected(revision));
+        assertThat(passed).isGreaterThan(3);
+    }
+
+    private static int run(Path node, List<String> arguments, Path log)
+            throws IOException, InterruptedException {
+        List<String> command = new java.util.ArrayList<>(
+                List.of(node.toString(), NodePackages.program("conformance")));
+        command.addAll(arguments);
+        Process suite = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        if (!suite.waitFor(2, TimeUnit.MINUTES)) {
+            suite.destroyForcibly();
+            return -1;
+        }
+        return suite.exitValue();
+    }
+
+    /** The client scenarios that a revision requires. */
+    private List<String> required(Path node, String revision) throws IOException, InterruptedException {
+        Path log = folder.resolve("list.log");
+        assertThat(run(node, List.of("list", "--requirements", revision), log)).isZero();
+        return Files.readAllLines(log)
+                .stream()
+                .dropWhile(line -> !line.startsWith("Client scenarios"))
+                .skip(1)
+                .takeWhile(line -> line.startsWith("  - "))
+                .map(line -> line.substring(4).strip())
+                .toList();
+    }
+
+    private static List<String> expected(String revision) throws IOException {
+        try (InputStream file = Objects
+                .requireNonNull(ConformanceTest.class.getResourceAsStream("/mcp-expected-failures.txt"))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .filter(line -> line.startsWith(revision + " "))
+                    .map(line -> line.substring(revision.length() + 1).strip())
+                    .toList();
+        }
+    }
+
+    /** A script that starts the client, because the suite takes a command without quotes. */
+    private Path client() throws IOException {
+        Path script = folder.resolve("client.sh");
+        Files.writeString(script,
+                "#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java")
+                        + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
+                        + System.getProperty("java.class.path") + "' "
+                        + ConformanceClient.class.getName() + " \"$@\"\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.belay.tests.mcp;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.belay.json.Json;
+import dev.belay.mcp.McpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A server of revision 2026-07-28 by HTTP with tasks and questions, written without the client's code. It outlives its clients. */
+final class TaskServer implements AutoCloseable {
+
+    private static final String TOOLS = """
+            {"resultType":"complete","ttlMs":0,"tools":[
+            {"name":"build","description":"Builds; a task.","inputSchema":{"type":"object"}},
+            {"name":"endless","description":"A task that never ends.","inputSchema":{"type":"object"}},
+            {"name":"forgotten","description":"A task that the server forgets.","inputSchema":{"type":"object"}},
+            {"name":"asking","description":"A task that asks.","inputSchema":{"type":"object"}},
+            {"name":"confirm","description":"Asks the user.","inputSchema":{"type":"object"}},
+            {"name":"sample","description":"Asks the model.","inputSchema":{"type":"object"}},
+            {"name":"where","description":"Asks for roots.","inputSchema":{"type":"object"}}]}""";
+    private static final String QUESTION = """
+            {"method":"elicitation/create","params":{"mode":"form","message":"Delete all\\u202e files?","requestedSchema":\
+            {"type":"object","properties":{"sure":{"type":"boolean"},"why":{"type":"string","default":"none"}},\
+            "required":["sure"]}}}""";
+
+    private final HttpServer server;
+    /** How often each task has been asked for. */
+    private final Map<String, AtomicInteger> polls = new ConcurrentHashMap<>();
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    /** Methods and their params, in order. */
+    final List<String> heard = new CopyOnWriteArrayList<>();
+    /** Tools whose work was begun. */
+    final List<String> begun = new CopyOnWriteArrayList<>();
+    /** How many questions find the task at work. */
+    volatile int working = 2;
+    /** Opened when the server may say who it is. */
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
+    TaskServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/mcp", this::take);
+        server.start();
+    }
+
+    McpServer described() {
+        return McpServer.http("works",
+                URI.create("http://localhost:" + server.getAddress().getPort() + "/mcp"));
+    }
+
+    private void take(HttpExchange exchange) throws IOException {
+        Json message = Json.of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        String method = message.get("method").orElseThrow().asString();
+        Json params = message.get("params").orElse(Json.EMPTY_OBJECT);
+        heard.add(method + " " + params.text());
+        String id = message.get("id").map(Json::text).orElse("null");
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        String body = switch (method) {
+            case "server/discover" ->
+                result(id, "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],"
+                        + "\"capabilities\":{\"tools\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}");
+            case "tools/list" -> result(id, TOOLS.replace("\n", ""));
+            case "tools/call" -> result(id, call(params));
+            case "tasks/get" -> polled(id, params.get("taskId").orElseThrow().asString());
+            case "tasks/update" -> {
+                answers.put(params.get("taskId").orElseThrow().asString(),
+                        params.at("/inputResponses/sure/content").orElse(Json.NULL).text());
+                yield result(id, "{\"resultType\":\"complete\"}");
+            }
+            case "tasks/cancel" -> result(id, "{\"resultType\":\"complete\"}");
+            default ->
+                "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-32601,\"message\":\"no\"}}";
+        };
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static String result(String id, String result) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}";
+    }
+
+    private static String text(String text) {
+        return "{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":"
+                + Json.string(text).text()
+                + "}]}";
+    }
+
+    private String call(Json params) {
+        String tool = params.get("name").orElseThrow().asString();
+        Json answers = params.get("inputResponses").orElse(null);
+        return switch (tool) {
+            case "confirm" -> answers == null
+                    ? wanted("sure", QUESTION)
+                    : text("said " + answers.at("/sure/action").orElseThrow().asString() + " "
+                            + answers.at("/sure/content").orElse(Json.NULL).canonical() + " "
+                            + params.get("requestState").orElse(Json.NULL).asString());
+            case "sample" -> answers == null
+                    ? wanted("joke", "{\"method\":\"sampling/createMessage\",\"params\":{\"maxTokens\":9999,"
+                            + "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"A joke?\"}}]}}")
+                    : text("the model said " + answers.at("/joke/content/text").orElseThrow().asString());
+            case "where" -> answers == null
+                    ? wanted("roots", "{\"method\":\"roots/list\"}")
+                    : text("at " + answers.at("/roots/roots/0/uri").orElse(Json.NULL).text());
+            default -> {
+                begun.add(tool);
+                String task = tool + "-" + begun.size();
+                polls.put(task, new AtomicInteger());
+                yield "{\"resultType\":\"task\",\"taskId\":\"" + task
+                        + "\",\"status\":\"working\",\"ttlMs\":60000,\"pollIntervalMs\":5}";
+            }
+        };
+    }
+
+    private static String wanted(String key, String request) {
+        return "{\"resultType\":\"input_required\",\"requestState\":\"sealed\",\"inputRequests\":{\"" + key
+                + "\":"
+                + request.replace("\n", "") + "}}";
+    }
+
+    private String polled(String id, String task) {
+        AtomicInteger asked = polls.get(task);
+        if (asked == null || task.startsWith("forgotten")) {
+            return "{\"jsonrpc\":\"2.0\",\"id\":" + id
+                    + ",\"error\":{\"code\":-32602,\"message\":\"Unknown task\"}}";
+        }
+        boolean works = asked.getAndIncrement() < working || task.startsWith("endless");
+        String answer = answers.get(task);
+        String state = works
+                ? "\"status\":\"working\""
+                : task.startsWith("asking") && answer == null
+                        ? "\"status\":\"input_required\",\"inputRequests\":{\"sure\":"
+                                + QUESTION.replace("\n", "")
+                                + "}"
+                        : "\"status\":\"completed\",\"result\":"
+                                + text(answer == null ? "built" : "answered " + answer);
+        return result(id, "{\"resultType\":\"complete\",\"taskId\":\"" + task + "\"," + state + "}");
+    }
+
+    /** How often a method was called. */
+    long heard(String method) {
+        return heard.stream().filter(one -> one.startsWith(method + " ")).count();
+    }
+
+    /** The params of the last call of a method. */
+    @Nullable
+    String last(String method) {
+        return heard.stream().filter(one -> one.startsWith(method + " ")).reduce((a, b) -> b).orElse(null);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

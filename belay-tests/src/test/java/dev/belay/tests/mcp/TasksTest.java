@@ -1,0 +1,311 @@
+package dev.belay.tests.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.mcp.McpServer;
+import dev.belay.mcp.McpServers;
+import dev.belay.model.Model;
+import dev.belay.model.Part.CallPart;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.PendingWait;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.ToolEffect;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks and questions of a server park their calls. */
+@Timeout(180)
+class TasksTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final TaskServer server = server();
+    private final SharedMemory records = new SharedMemory();
+
+    private static TaskServer server() {
+        try {
+            return new TaskServer();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static Model calling(String tool) {
+        return SessionBench.model(request -> SessionBench.roundsSinceUser(request) == 0
+                ? SessionBench.calls(List.of(new CallPart("c", "mcp__works__" + tool, "{}")))
+                : SessionBench.text("done: " + SessionBench.lastReplies(request)));
+    }
+
+    private static McpServers attached(McpServer described) throws InterruptedException {
+        McpServers servers = McpServers.of(described);
+        assertThat(servers.await(LONG)).as("%s", servers.list()).isTrue();
+        return servers;
+    }
+
+    private Belay open(String tool, McpServer described) throws InterruptedException {
+        return open(tool, described, JournalProbe.NONE);
+    }
+
+    private Belay open(String tool, McpServer described, JournalProbe probe) throws InterruptedException {
+        return builder(tool, attached(described), probe);
+    }
+
+    private Belay builder(String tool, McpServers servers, JournalProbe probe) {
+        return Belay.builder()
+                .model(calling(tool))
+                .plugin(servers)
+                .store(records.open(probe))
+                .parkAfter(Duration.ZERO)
+                .drain(Duration.ZERO)
+                .build();
+    }
+
+    private String run(String tool, McpServer described) throws InterruptedException {
+        try (Belay belay = open(tool, described)) {
+            return belay.session("s").turn("Go.").run().text();
+        }
+    }
+
+    /** The only wait, once it is there. */
+    private static PendingWait waiting(Belay belay) {
+        while (true) {
+            List<PendingWait> open = belay.pending(null, 10).items();
+            if (!open.isEmpty()) {
+                return open.getFirst();
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Delivery answer(Belay belay, PendingWait wait, String answer) {
+        return belay.resolve(belay.reissue(wait.keyId()).token(), Resolution.ok(Json.of(answer)));
+    }
+
+    @Test
+    void aTaskParksItsCallUntilItHasEnded() throws Exception {
+        assertThat(run("build", server.described())).contains("built");
+        assertThat(server.begun).containsExactly("build");
+        assertThat(server.heard("tasks/get")).isEqualTo(3);
+    }
+
+    @Test
+    void aQuestionThatFindsATaskAtWorkWritesOnlyTheNextWakeUp() throws Exception {
+        server.working = 6;
+        List<String> written = Collections.synchronizedList(new ArrayList<>());
+        try (Belay belay = open("build", server.described(), (moment, write) -> {
+            if (moment == JournalProbe.Moment.BEFORE) {
+                written.add(write);
+            }
+        })) {
+            belay.session("s").turn("Go.").run();
+        }
+        List<String> between = List.copyOf(written)
+                .stream()
+                .filter(write -> write.contains("task/1"))
+                .toList();
+        assertThat(between.stream().filter(write -> write.contains("wake/"))).hasSize(6);
+        assertThat(between.stream().filter(write -> !write.contains("wake/"))).hasSize(1);
+    }
+
+    @Test
+    void aTaskIsFoundAgainByTheNextProcessAndBegunOnce() throws Exception {
+        server.working = 1_000_000;
+        try (Belay first = open("build", server.described())) {
+            first.session("s").turn("Go.").id("go").submit();
+            while (server.heard("tasks/get") < 2) {
+                Thread.onSpinWait();
+            }
+        }
+        server.working = 0;
+        server.gate = new CountDownLatch(1);
+        try (Belay next = builder("build", McpServers.of(server.described()), JournalProbe.NONE)) {
+            server.gate.countDown(); // its tools are not there yet when the turn is taken over
+            assertThat(next.session("s").turn("Go.").id("go").run().text()).contains("built");
+        }
+        assertThat(server.begun).containsExactly("build");
+        assertThat(server.heard("tasks/cancel")).isZero();
+    }
+
+    @Test
+    void aTaskThatTheServerDoesNotKnowIsInDoubt() throws Exception {
+        try (Belay belay = open("forgotten", server.described())) {
+            TurnResult result = belay.session("s").turn("Go.").run();
+            assertThat(result.doubts()).hasSize(1);
+            assertThat(result.text()).contains("mcp_task_lost", "forgotten-1");
+        }
+        try (Belay belay = open("forgotten", server.described().effect(ToolEffect.READ))) {
+            assertThat(belay.session("reads").turn("Go.").run().doubts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCancelReachesTheTask() throws Exception {
+        try (Belay belay = open("endless", server.described())) {
+            InputHandle input = belay.session("s").turn("Go.").submit();
+            while (server.heard("tasks/get") < 3) {
+                Thread.onSpinWait();
+            }
+            input.cancel("enough");
+            input.await();
+            while (server.heard("tasks/cancel") == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(server.last("tasks/cancel")).contains("endless-1");
+    }
+
+    @Test
+    void aQuestionOfTheServerParksAndNamesTheServer() throws Exception {
+        try (Belay belay = open("confirm", server.described())) {
+            InputHandle input = belay.session("s").turn("Go.").submit();
+            PendingWait wait = waiting(belay);
+            assertThat(wait.kind()).isEqualTo(PendingWait.Kind.EVENT);
+            assertThat(wait.tool()).isEqualTo("mcp__works__confirm");
+            assertThat(wait.announcement()).contains("MCP server works", "tool confirm",
+                    "Delete all\\u{202E} files?", "\"sure\"");
+            assertThat(answer(belay, wait, "{\"action\":\"accept\",\"content\":{\"sure\":\"perhaps\"}}"))
+                    .isInstanceOf(Delivery.Refused.class);
+            assertThat(answer(belay, wait, "{\"action\":\"accept\",\"content\":{\"sure\":true}}"))
+                    .isInstanceOf(Delivery.Accepted.class);
+            assertThat(input.await().text())
+                    .contains("said accept {\\\"sure\\\":true,\\\"why\\\":\\\"none\\\"} sealed"
+                            .replace("\\\"", "\""));
+        }
+    }
+
+    @Test
+    void aQuestionOfATaskParksToo() throws Exception {
+        try (Belay belay = open("asking", server.described())) {
+            InputHandle input = belay.session("s").turn("Go.").submit();
+            answer(belay, waiting(belay),
+                    "{\"action\":\"accept\",\"content\":{\"sure\":false,\"why\":\"no\"}}");
+            assertThat(input.await().text()).contains("answered {\"sure\":false,\"why\":\"no\"}");
+        }
+        assertThat(server.begun).containsExactly("asking");
+    }
+
+    @Test
+    void aServerAsksTheModelOnlyAfterAPersonAllowedIt() throws Exception {
+        try (Belay belay = open("sample", server.described())) {
+            InputHandle input = belay.session("s").turn("Go.").submit();
+            PendingWait wait = waiting(belay);
+            assertThat(wait.announcement()).contains("MCP server works", "May it ask the model", "A joke?");
+            answer(belay, wait, "{\"action\":\"accept\"}");
+            assertThat(input.await().text()).contains("the model said");
+        }
+        try (Belay belay = open("sample", server.described())) {
+            InputHandle input = belay.session("refused").turn("Go.").submit();
+            answer(belay, waiting(belay), "{\"action\":\"decline\"}");
+            assertThat(input.await().text()).contains("mcp_sampling_refused");
+        }
+        String allowed = run("sample", server.described().sampling(McpServer.Sampling.ALLOWED));
+        assertThat(allowed).contains("the model said");
+    }
+
+    @Test
+    void onlyWhatCanBeAnsweredIsDeclared() throws Exception {
+        run("where", server.described()
+                .roots(Path.of("/srv/work"))
+                .sampling(McpServer.Sampling.REFUSED));
+        assertThat(server.last("tools/call")).contains("\"roots\":{}", "\"elicitation\":{",
+                "\"io.modelcontextprotocol/tasks\":{}").doesNotContain("sampling");
+        assertThat(server.heard.toString()).contains("file:///srv/work");
+        run("build", server.described());
+        assertThat(server.last("tools/call")).contains("\"sampling\":{}").doesNotContain("\"roots\"");
+    }
+
+    @Test
+    void aCallThatMayBeRepeatedComesToTheSameAfterEachDeath() throws Exception {
+        everyDeath(server.described().effect(ToolEffect.READ), false, Duration.ofMinutes(1)); // holds its thread
+    }
+
+    @Test
+    void aTaskIsBegunAtMostOnceAfterEachDeath() throws Exception {
+        everyDeath(server.described(), true, Duration.ZERO); // parks at once
+    }
+
+    private void everyDeath(McpServer described, boolean once, Duration parkAfter) throws Exception {
+        server.working = 1;
+        int deaths = 0;
+        for (int at = 0;; at++) {
+            var place = new SharedMemory();
+            int before = server.begun.size();
+            boolean died = dies(place, described, parkAfter, at);
+            try (Belay next = on(place, described, parkAfter, JournalProbe.NONE)) {
+                TurnResult result = next.session("s").turn("Go.").id("go").run();
+                if (once && !result.doubts().isEmpty()) {
+                    assertThat(result.text()).as("death " + at).contains("in_doubt");
+                } else {
+                    assertThat(result.text()).as("death " + at).contains("built");
+                }
+            }
+            if (once) {
+                assertThat(server.begun.size() - before).as("death " + at).isLessThanOrEqualTo(1);
+            }
+            if (!died) {
+                break;
+            }
+            deaths++;
+        }
+        assertThat(deaths).isGreaterThan(15);
+    }
+
+    private Belay on(SharedMemory place, McpServer described, Duration parkAfter, JournalProbe probe)
+            throws InterruptedException {
+        return Belay.builder()
+                .model(calling("build"))
+                .plugin(attached(described))
+                .store(place.open(probe))
+                .parkAfter(parkAfter)
+                .drain(Duration.ZERO)
+                .build();
+    }
+
+    /** Runs until the write of this number, at which the process dies; false if there are fewer. */
+    private boolean dies(SharedMemory place, McpServer described, Duration parkAfter, int at)
+            throws InterruptedException {
+        var over = new CountDownLatch(1);
+        var left = new int[]{at};
+        Belay dying = on(place, described, parkAfter, (moment, write) -> {
+            if (left[0]-- == 0) {
+                over.countDown();
+                throw new StackOverflowError("the process dies at " + moment + " " + write);
+            }
+        });
+        boolean[] finished = {false};
+        Thread running = Thread.ofVirtual().start(() -> {
+            try {
+                dying.session("s").turn("Go.").id("go").run();
+                finished[0] = true;
+            } catch (InterruptedException | RuntimeException died) {
+                Thread.currentThread().interrupt(); // as it should
+            }
+            over.countDown();
+        });
+        assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+        dying.close();
+        running.join();
+        return !finished[0] || left[0] < 0;
+    }
+}
