@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** TurnVerbs what ends a command into a sentence and an exit code. Stateless. */
+/** Turns what ends a command into a sentence and an exit code. Stateless. */
 final class Failures {
 
     private static final Set<String> NOT_FOUND = Set.of("journal_missing", "unknown_session", "unknown_turn",

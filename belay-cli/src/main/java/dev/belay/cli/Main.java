@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -25,6 +26,13 @@ public final class Main {
     /** Picocli's bounds: a help page is not laid out narrower. */
     private static final int NARROWEST_HELP = 55;
     private static final int WIDEST_HELP = 100;
+
+    /** What other tools call a command. */
+    private static final Map<String, String> ELSEWHERE = Map.of("kill", "belay turns abandon SESSION",
+            "terminate", "belay turns abandon SESSION", "cancel", "belay turns cancel SESSION", "retry",
+            "belay turns retry SESSION", "reset", "belay sessions fork SESSION NAME --turn N", "list",
+            "belay sessions ls", "ls", "belay sessions ls", "show", "belay sessions show SESSION", "logs",
+            "belay events SESSION", "continue", "belay run --continue TASK");
 
     private Main() {}
 
@@ -99,6 +107,12 @@ public final class Main {
         shell.err().line("belay: " + wrong.getMessage());
         if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty()) {
             shell.err().line("Did you mean: " + String.join(", ", unmatched.getSuggestions()) + "?");
+        }
+        String ours = wrong instanceof UnmatchedArgumentException unmatched
+                ? ELSEWHERE.get(unmatched.getUnmatched().getFirst())
+                : null;
+        if (ours != null) {
+            shell.err().line("Here that is: " + ours);
         }
         shell.err().line("'" + command + " --help' says more.");
         return ExitCode.USAGE;

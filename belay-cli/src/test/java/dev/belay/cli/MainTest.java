@@ -76,6 +76,13 @@ class MainTest {
     }
 
     @Test
+    void wordsOfOtherToolsNameOurCommand() {
+        assertThat(bench().run("kill", "one").err()).contains("Here that is: belay turns abandon SESSION");
+        assertThat(bench().run("reset").err()).contains("belay sessions fork SESSION NAME --turn N");
+        assertThat(bench().run("terminate").status()).isEqualTo(2);
+    }
+
+    @Test
     void unknownOptionIsAUsageError() {
         assertThat(bench().run("ps", "--jsn").status()).isEqualTo(2);
         assertThat(bench().run("sessions").status()).isEqualTo(2);

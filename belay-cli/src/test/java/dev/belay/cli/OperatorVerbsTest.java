@@ -18,6 +18,7 @@ import dev.belay.tool.ToolResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,28 @@ class OperatorVerbsTest {
         Json line = json(bench.run("ps", "--json"));
         assertThat(line.get("session")).contains(Json.string("question"));
         assertThat(line.get("waits_for")).contains(Json.string("completion"));
+    }
+
+    @Test
+    void commandsThatReadChangeNothing() throws Exception {
+        byte[] before = Files.readAllBytes(directory.resolve(".belay/belay.db"));
+        for (String command : List.of("ps", "sessions ls", "sessions show payment",
+                "sessions export greeting",
+                "pending", "doubts", "grants", "audit", "pauses", "doctor")) {
+            assertThat(bench.set("ANTHROPIC_API_KEY", "k").run(command.split(" ", -1)).status()).as(command)
+                    .isZero();
+        }
+        assertThat(Files.readAllBytes(directory.resolve(".belay/belay.db"))).isEqualTo(before);
+        assertThat(bench.run("audit").out()).doesNotContain("anna");
+    }
+
+    @Test
+    void verbsTakeNoTurnOver() {
+        String id = json(bench.run("pending", "--json")).get("key_id").orElseThrow().asString();
+        assertThat(bench.run("resolve", id, "--text", "yes").status()).isZero();
+        // the answer is kept; the turn waits for a process that serves it
+        assertThat(bench.run("ps").out()).containsPattern("question turn 1 +ready +process ");
+        assertThat(bench.run("sessions", "show", "question").out()).contains("(active)");
     }
 
     @Test

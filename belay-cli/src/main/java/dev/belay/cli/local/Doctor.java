@@ -57,7 +57,10 @@ final class Doctor extends Verb {
             check("tools", () -> LocalTools.of(shell(), found, settings).definitions().size() + " tools");
         }
         check("database", () -> database(found));
-        if (settings != null) {
+        if (settings != null && new Trust(shell(), found).asks(settings)) {
+            shell().out().line("model: not looked for, because the settings are not trusted");
+            sick = true;
+        } else if (settings != null) {
             model(settings);
         }
         return sick ? ExitCode.FAILED : ExitCode.DONE;

@@ -12,7 +12,6 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
-import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -97,14 +96,8 @@ final class PolicyVerbs extends Verb {
         @Override
         public Integer call() {
             Settings settings = settings();
-            Settings.Agent whose = settings.agents().get(agent);
-            if (whose == null) {
-                throw CommandProblem.notFound("there is no agent \"" + Shown.inLine(agent, 100)
-                        + "\"; belay.toml has "
-                        + String.join(", ", new TreeMap<>(settings.agents()).keySet()));
-            }
             ToolDefinition tool = ToolVerbs.OfWorkspace.find(LocalTools.of(shell(), found(), settings), name);
-            AgentPolicy policy = whose.policy();
+            AgentPolicy policy = settings.agent(agent).policy();
             PolicyCall call = PolicyCall.of(tool.manifest(), json()).agent(agent).earlier(earlier);
             PolicyDecision decided = policy.decide(call);
             shell().out().line(word(decided.verdict()) + " by " + decided.words());

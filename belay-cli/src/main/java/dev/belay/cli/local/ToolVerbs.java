@@ -19,7 +19,6 @@ import dev.belay.toolbox.Toolbox;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,7 +50,7 @@ final class ToolVerbs extends Verb {
             AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
             Settings settings = Settings.of(shell(), found);
             if (runs) {
-                new Trust(shell(), found).require(settings, Optional.empty());
+                new Trust(shell(), found).require(settings);
             }
             return LocalTools.of(shell(), found, settings);
         }

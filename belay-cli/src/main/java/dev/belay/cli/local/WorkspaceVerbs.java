@@ -69,8 +69,9 @@ final class WorkspaceVerbs {
         @Override
         public Integer call() {
             AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
-            Settings.of(shell(), found); // settings that cannot be read cannot be trusted
+            Settings settings = Settings.of(shell(), found); // settings that cannot be read cannot be trusted
             var trust = new Trust(shell(), found);
+            trust.tell(settings);
             boolean before = trust.isTrusted();
             if (!before) {
                 trust.give();

@@ -5,7 +5,7 @@ import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.operate.WaitsFor;
 import java.util.Locale;
 
-/** SessionVerbs as words and as JSON. Stateless. */
+/** Sessions as words and as JSON. Stateless. */
 final class SessionForms {
 
     private SessionForms() {}

@@ -101,6 +101,7 @@ final class TurnVerbs extends Verb {
             return switch (session.again()) {
                 case Session.Again.Done(var input) -> tell(VerbResult.DONE,
                         "the last turn of " + session.id() + " is tried again, as input " + input.inputId());
+                case Session.Again.Already already -> tell(VerbResult.ALREADY, "");
                 case Session.Again.NotPossible(String reason) ->
                     tell(new VerbResult.NotPossible(reason), "");
             };

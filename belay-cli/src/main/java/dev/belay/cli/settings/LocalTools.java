@@ -5,6 +5,7 @@ import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.toolbox.Toolbox;
 import dev.belay.toolbox.command.CommandRules;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** The tools that the settings of a workspace name. Stateless. */
 public final class LocalTools {
@@ -13,11 +14,16 @@ public final class LocalTools {
 
     /** The tools; files of the project that declare none are told on standard error. */
     public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings) {
+        return of(shell, workspace, settings, workspace.own().resolve("notes.jsonl"));
+    }
+
+    /** The same with notes in a file. */
+    public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, Path notes) {
         Toolbox.Builder tools = Toolbox.in(workspace.root());
         for (String group : settings.groups()) {
             switch (group) {
                 case "basics" -> tools.basics();
-                case "notes" -> tools.notes();
+                case "notes" -> tools.notes(notes);
                 case "read_files" -> tools.readFiles();
                 case "write_files" -> tools.writeFiles();
                 case "commands" -> tools.commands(settings.onlyCommands().isEmpty()

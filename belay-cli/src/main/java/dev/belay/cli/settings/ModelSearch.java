@@ -3,12 +3,12 @@ package dev.belay.cli.settings;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.Shell;
 import dev.belay.model.Model;
+import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.Environment;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.script.ScriptedModel;
 import java.io.IOException;
 import java.io.Reader;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,8 +60,6 @@ public final class ModelSearch {
         if (!address.find()) {
             return Optional.empty();
         }
-        String host = String.valueOf(URI.create(address.group()).getHost());
-        boolean here = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
-        return here ? Optional.empty() : Optional.of(address.group());
+        return BaseUrl.of(address.group()).isLoopback() ? Optional.empty() : Optional.of(address.group());
     }
 }

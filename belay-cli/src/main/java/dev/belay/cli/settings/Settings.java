@@ -7,10 +7,17 @@ import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.config.ConfigException;
 import dev.belay.config.ConfigFile;
 import dev.belay.config.ConfigTable;
+import dev.belay.model.Model;
 import dev.belay.model.envelope.ToolCalling;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.session.TurnBounds;
+import dev.belay.schema.Shown;
+import dev.belay.tool.ToolProvider;
+import dev.belay.toolset.budget.Prices;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,8 +46,11 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
     private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
-            "tool_calls");
-    private static final List<String> AGENT = List.of("instructions", "max_rounds", "model", "policy");
+            "tool_calls", "input_price", "output_price");
+    private static final List<String> AGENT = List.of("instructions", "max_rounds", "patience", "model",
+            "policy");
+    /** A person waits: shorter than a service would ask again. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final List<String> TOOLS = List.of("groups", "only_commands");
 
     /** Copies the collections. */
@@ -58,18 +68,19 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
      * @param baseUrl of the server
      * @param keyVariable the environment variable that has the key
      * @param calling how it calls tools
+     * @param prices of a million tokens
      */
     public record ModelChoice(Optional<String> provider, Optional<String> name, Optional<String> baseUrl,
-            Optional<String> keyVariable, ToolCalling calling) {
+            Optional<String> keyVariable, ToolCalling calling, Optional<Prices> prices) {
 
         /** The first that is found. */
         public static final ModelChoice ANY = new ModelChoice(Optional.empty(), Optional.empty(),
                 Optional.empty(),
-                Optional.empty(), ToolCalling.NATIVE);
+                Optional.empty(), ToolCalling.NATIVE, Optional.empty());
 
         /** The same with another name. */
         public ModelChoice named(String other) {
-            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling);
+            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling, prices);
         }
     }
 
@@ -78,13 +89,39 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
      *
      * @param instructions that stand before every conversation
      * @param maxRounds of a turn
+     * @param patience for how long a model that does not answer is asked again
      * @param model that answers
      * @param policy which of its calls run, ask or are denied
      */
-    public record Agent(String instructions, int maxRounds, ModelChoice model, AgentPolicy policy) {
+    public record Agent(String instructions, int maxRounds, Duration patience, ModelChoice model,
+            AgentPolicy policy) {
 
         static Agent usual(ModelChoice model, AgentPolicy policy) {
-            return new Agent("", TurnBounds.MAX_ROUNDS, model, policy);
+            return new Agent("", TurnBounds.MAX_ROUNDS, PATIENCE, model, policy);
+        }
+
+        /** Defines it in a runtime, under a name. */
+        public void define(BelayBuilder builder, String name, Model found, ToolProvider tools, Policy gate) {
+            TurnBounds bounds = TurnBounds.DEFAULT.withMaxRounds(maxRounds);
+            if (name.equals(DEFAULT)) {
+                builder.model(found)
+                        .tools(tools)
+                        .instructions(instructions)
+                        .bounds(bounds)
+                        .policy(gate)
+                        .modelPatience(patience);
+                model.prices().ifPresent(prices -> builder.prices(DEFAULT, prices));
+                return;
+            }
+            builder.agent(name, agent -> {
+                agent.model(found)
+                        .tools(tools)
+                        .instructions(instructions)
+                        .bounds(bounds)
+                        .policy(gate)
+                        .modelPatience(patience);
+                model.prices().ifPresent(prices -> agent.prices(DEFAULT, prices));
+            });
         }
     }
 
@@ -143,6 +180,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             throw table.refused("max_rounds", "a turn has at least 1 round, found " + rounds);
         }
         return new Agent(table.text("instructions").orElse(""), (int) rounds,
+                table.duration("patience").orElse(PATIENCE),
                 table.table("model").map(inner -> model(shell, inner)).orElse(usual.model()),
                 table.has("policy") ? AgentPolicy.of(table) : usual.policy());
     }
@@ -155,7 +193,22 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         return new ModelChoice(table.text("provider"), table.text("name"), table.text("base_url"),
                 table.text("api_key_env"), table.word("tool_calls", callings)
                         .map(word -> ToolCalling.valueOf(word.toUpperCase(Locale.ROOT)))
-                        .orElse(ToolCalling.NATIVE));
+                        .orElse(ToolCalling.NATIVE),
+                prices(table));
+    }
+
+    private static Optional<Prices> prices(ConfigTable table) {
+        if (table.has("input_price") != table.has("output_price")) {
+            throw table.refused(table.has("input_price") ? "input_price" : "output_price",
+                    "a model has both prices, input_price and output_price, or none");
+        }
+        try {
+            return table.number("input_price")
+                    .map(input -> Prices.of(input.toPlainString(),
+                            table.number("output_price").orElseThrow().toPlainString()));
+        } catch (IllegalArgumentException negative) {
+            throw table.refused("input_price", String.valueOf(negative.getMessage()));
+        }
     }
 
     private static void warn(Shell shell, ConfigTable table, List<String> known) {
@@ -165,6 +218,13 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     /** The agent of sessions that name none. */
     public Agent usual() {
         return Objects.requireNonNull(agents.get(DEFAULT), DEFAULT);
+    }
+
+    /** The agent of a name; exit code 4 if there is none. */
+    public Agent agent(String name) {
+        return Optional.ofNullable(agents.get(name))
+                .orElseThrow(() -> CommandProblem.notFound("there is no agent \"" + Shown.inLine(name, 100)
+                        + "\"; belay.toml has " + String.join(", ", new TreeMap<>(agents).keySet())));
     }
 
     /** What it asks for that a person must allow: in words, empty if nothing. */

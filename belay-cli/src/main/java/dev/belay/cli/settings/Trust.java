@@ -26,14 +26,19 @@ import java.util.stream.Stream;
  */
 public record Trust(Shell shell, AgentWorkspace workspace) {
 
+    /** Refuses, with exit code 3 and what they ask for, unless the settings ask for nothing or were trusted before. */
+    public void require(Settings settings) {
+        if (asks(settings)) {
+            tell(settings);
+            require(settings, Optional.empty());
+        }
+    }
+
     /** Refuses, with exit code 3, unless the settings ask for nothing or a person trusts them, now or before. */
     public void require(Settings settings, Optional<String> answer) {
-        List<String> wishes = settings.wishes();
-        if (wishes.isEmpty() || isTrusted()) {
+        if (!asks(settings)) {
             return;
         }
-        shell.err().line("The settings " + workspace.settings() + " ask to:");
-        wishes.forEach(wish -> shell.err().line("  " + Shown.inLine(wish, 200)));
         if (answer.filter(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes"))
                 .isPresent()) {
             give();
@@ -41,6 +46,15 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         }
         throw CommandProblem.notPossible("this workspace is not trusted; read its " + AgentWorkspace.SETTINGS
                 + " and .belay/tools, then run 'belay trust' in it. Nothing was started");
+    }
+
+    /** Tells what the settings ask for that a person must allow. */
+    public void tell(Settings settings) {
+        List<String> wishes = settings.wishes();
+        if (!wishes.isEmpty()) {
+            shell.err().line("The settings " + workspace.settings() + " ask to:");
+            wishes.forEach(wish -> shell.err().line("  " + Shown.inLine(wish, 200)));
+        }
     }
 
     /** Whether a question has to be asked before {@link #require}. */

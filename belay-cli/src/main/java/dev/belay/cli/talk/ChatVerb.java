@@ -30,17 +30,17 @@ final class ChatVerb extends SessionVerb {
             throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
         }
         String id = session();
-        requireIdle(id);
         workspace().makeOwn();
         var current = new AtomicReference<@Nullable LiveTalk>();
         var interrupts = new Interrupts(() -> cancel(current.get()));
         try (var editor = new Editor(shell(), workspace().own().resolve("chat-history"),
-                new ChatCompleter(shell().directory()), interrupts);
-                LiveTalk talk = open(editor, id, false)) {
-            current.set(talk);
+                new ChatCompleter(shell().directory()), interrupts)) {
+            current.set(open(editor, id, false)); // what is wrong is told before the first message
             editor.interrupts(interrupts);
             shell().err().line("Session " + id + ". /help lists what can be typed; Ctrl-D leaves.");
-            return converse(editor, talk, interrupts, id);
+            return converse(editor, current, interrupts, id);
+        } finally {
+            close(current);
         }
     }
 
@@ -50,8 +50,30 @@ final class ChatVerb extends SessionVerb {
         }
     }
 
-    private int converse(Editor editor, LiveTalk talk, Interrupts interrupts, String id)
+    private static void close(AtomicReference<@Nullable LiveTalk> current) {
+        LiveTalk talk = current.getAndSet(null);
+        if (talk != null) {
+            talk.close();
+        }
+    }
+
+    /** Serves the session for one turn: between messages another command may, under its own rules. */
+    private int say(Editor editor, AtomicReference<@Nullable LiveTalk> current, String id, String text)
             throws IOException, InterruptedException {
+        LiveTalk talk = current.get();
+        if (talk == null) {
+            talk = open(editor, id, false);
+            current.set(talk);
+        }
+        try {
+            return talk.say(text);
+        } finally {
+            close(current);
+        }
+    }
+
+    private int converse(Editor editor, AtomicReference<@Nullable LiveTalk> current, Interrupts interrupts,
+            String id) throws IOException, InterruptedException {
         boolean leaves = false;
         while (true) {
             switch (editor.message("> ")) {
@@ -79,7 +101,8 @@ final class ChatVerb extends SessionVerb {
                         case "/session" -> shell().out().line(id);
                         default -> {
                             interrupts.forget();
-                            int ended = talk.say(TaskText.withFiles(shell(), text.strip()));
+                            int ended = say(editor, current, id,
+                                    TaskText.withFiles(shell(), text.strip()));
                             if (ended == ExitCode.WAITING) {
                                 return ended;
                             }

@@ -11,15 +11,15 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnResult;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             + " arguments; they must be made in this order. An answer \"equals\", \"contains\" or \"matches\" a text, or is"
             + " \"json\" with these fields.",
     "",
-    "Each run is a session of its own, in memory. Tools are those of the workspace; calls that ask are refused, unless"
+    "Each run is a session of its own, in memory, with notes of its own. Tools are those of the workspace; calls that ask are refused, unless"
             + " --approve all lets them run. PASS@K: at least one of k runs passes; PASS^K: all of k runs pass. The exit code is 1"
             + " if the rate of runs that pass is below --min-rate."})
 final class EvalVerb extends TalkVerb {
@@ -69,38 +69,44 @@ final class EvalVerb extends TalkVerb {
         }
         List<EvalCase> cases = EvalCase.read(shell().directory().resolve(file));
         Settings settings = Settings.of(shell(), workspace());
-        new Trust(shell(), workspace()).require(settings, Optional.empty());
-        Function<Settings.ModelChoice, Model> models = models();
-        Settings.Agent agent = settings.usual();
-        try (Belay belay = Belay.builder()
-                .model(models.apply(agent.model()))
-                .tools(LocalTools.of(shell(), workspace(), settings))
-                .instructions(agent.instructions())
-                .bounds(TurnBounds.DEFAULT.withMaxRounds(agent.maxRounds()))
-                .policy(approve().over(agent.policy()))
-                .approvals(ApprovalMode.REFUSE)
-                .build()) {
-            List<Score> scores = new ArrayList<>();
-            for (EvalCase one : cases) {
-                scores.add(score(belay, one));
-            }
-            return told(scores);
+        new Trust(shell(), workspace()).require(settings);
+        Model model = models().apply(settings.usual().model());
+        List<Score> scores = new ArrayList<>();
+        for (EvalCase one : cases) {
+            scores.add(score(one, settings, model));
         }
+        return told(scores);
     }
 
-    private Score score(Belay belay, EvalCase one) throws InterruptedException {
+    /** A runtime in memory, with notes that no other run sees. */
+    private Belay belay(Settings settings, Model model, Path notes) {
+        var builder = Belay.builder().approvals(ApprovalMode.REFUSE);
+        settings.usual()
+                .define(builder, Settings.DEFAULT, model,
+                        LocalTools.of(shell(), workspace(), settings, notes),
+                        approve().over(settings.usual().policy()));
+        return builder.build();
+    }
+
+    private Score score(EvalCase one, Settings settings, Model model)
+            throws IOException, InterruptedException {
         int passed = 0;
         long tokens = 0;
         BigDecimal cost = BigDecimal.ZERO;
         for (int run = 1; run <= runs; run++) {
-            Session session = belay.session("eval/" + one.name() + "/" + run);
-            TurnResult result = session.turn(one.input()).run();
-            tokens += result.usage().total().orElse(0);
-            cost = result.cost() == null ? cost : cost.add(result.cost());
-            Optional<String> reason = one.failed(result, session.calls(result.turn()));
-            passed += reason.isEmpty() ? 1 : 0;
-            int number = run;
-            reason.ifPresent(why -> shell().err().line(one.name() + ", run " + number + ": " + why));
+            Path notes = Files.createTempFile("belay-eval-", ".jsonl");
+            try (Belay belay = belay(settings, model, notes)) {
+                Session session = belay.session("eval/" + one.name() + "/" + run);
+                TurnResult result = session.turn(one.input()).run();
+                tokens += result.usage().total().orElse(0);
+                cost = result.cost() == null ? cost : cost.add(result.cost());
+                Optional<String> reason = one.failed(result, session.calls(result.turn()));
+                passed += reason.isEmpty() ? 1 : 0;
+                int number = run;
+                reason.ifPresent(why -> shell().err().line(one.name() + ", run " + number + ": " + why));
+            } finally {
+                Files.deleteIfExists(notes);
+            }
         }
         return new Score(one.name(), passed, tokens, cost);
     }

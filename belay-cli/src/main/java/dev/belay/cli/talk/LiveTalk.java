@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.BelayException;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
@@ -22,14 +23,12 @@ import dev.belay.runtime.operate.WaitsFor.For;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEvents;
-import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.tool.ToolProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,20 +64,19 @@ final class LiveTalk implements AutoCloseable {
      * @param workspace where
      * @param database of its sessions
      * @param session its name
-     * @param agent of a new session, or null
+     * @param agent whose session it is
      * @param approve what happens to calls that ask
      * @param actor who answers them, for the audit log
      * @param json whether events are printed instead of the answer
      * @param record where to write what the model says as a script, or null
      */
-    record Plan(AgentWorkspace workspace, Path database, String session, @Nullable String agent,
+    record Plan(AgentWorkspace workspace, Path database, String session, String agent,
             ApproveMode approve, Actor actor, boolean json, @Nullable Path record) {}
 
     private final Shell shell;
     private final Plan plan;
     private final EventLog log;
     private final TurnProgress progress;
-    private final Summary summary = new Summary();
     private final Belay belay;
     private final Approver approver;
     private final SessionEvents events;
@@ -93,27 +91,14 @@ final class LiveTalk implements AutoCloseable {
         this.plan = plan;
         log = EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC());
         progress = new TurnProgress(shell, plan.json());
-        ToolProvider tools = LocalTools.of(shell, plan.workspace(), settings);
-        Settings.Agent usual = agent(settings, Settings.DEFAULT);
+        Settings.Agent agent = settings.agent(plan.agent());
         var builder = Belay.builder()
                 .store(JdbcStore.sqlite(plan.database()))
                 .sessions(plan.session())
-                .model(recorded(models.apply(usual.model())))
-                .tools(tools)
-                .instructions(usual.instructions())
-                .bounds(TurnBounds.DEFAULT.withMaxRounds(usual.maxRounds()))
-                .policy(plan.approve().over(usual.policy()))
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
-        settings.agents().forEach((name, agent) -> {
-            if (!name.equals(Settings.DEFAULT)) {
-                builder.agent(name, other -> other.model(recorded(models.apply(agent.model())))
-                        .tools(tools)
-                        .instructions(agent.instructions())
-                        .bounds(TurnBounds.DEFAULT.withMaxRounds(agent.maxRounds()))
-                        .policy(plan.approve().over(agent.policy())));
-            }
-        });
+        agent.define(builder, plan.agent(), recorded(models.apply(agent.model())),
+                LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
         belay = builder.start(false).build();
         approver = new Approver(shell, person, plan.approve(), belay.as(plan.actor()), plan.session());
         events = belay.session(plan.session()).events();
@@ -133,21 +118,15 @@ final class LiveTalk implements AutoCloseable {
         }
     }
 
-    private static Settings.Agent agent(Settings settings, String name) {
-        return Optional.ofNullable(settings.agents().get(name))
-                .orElseThrow(
-                        () -> CommandProblem.notFound("there is no agent \"" + name + "\"; belay.toml has "
-                                + String.join(", ", settings.agents().keySet())));
-    }
-
     /** Opens the workspace: its settings, the trust in them, its model and tools. */
     static LiveTalk open(Shell shell, Plan plan, Person person, Function<Settings.ModelChoice, Model> models)
             throws InterruptedException {
         Settings settings = Settings.of(shell, plan.workspace());
-        if (plan.agent() != null) {
-            agent(settings, plan.agent());
-        }
+        settings.agent(plan.agent());
         var trust = new Trust(shell, plan.workspace());
+        if (trust.asks(settings)) {
+            trust.tell(settings);
+        }
         String answer = trust.asks(settings) && shell.canAsk()
                 ? person.ask("Do you trust this workspace, " + plan.workspace().root() + "? [y/n] ",
                         () -> true)
@@ -159,8 +138,7 @@ final class LiveTalk implements AutoCloseable {
 
     /** The session. */
     Session session() {
-        var id = plan.session();
-        return plan.agent() == null ? belay.session(id) : belay.agent(plan.agent()).session(id);
+        return belay.agent(plan.agent()).session(plan.session());
     }
 
     /** Gives an input and waits for the end of its turn; the exit code. */
@@ -182,11 +160,24 @@ final class LiveTalk implements AutoCloseable {
 
     private int await(InputHandle input) throws InterruptedException {
         belay.start(); // not before: the turn could have ended before it was looked at
+        try {
+            return ended(input);
+        } catch (BelayException problem) {
+            if (!problem.code().equals("session_stuck")) {
+                throw problem;
+            }
+            shell.err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
+            return stuck();
+        }
+    }
+
+    private int ended(InputHandle input) throws InterruptedException {
         boolean isUnanswered = false;
         while (true) {
             Optional<TurnResult> result = input.await(LOOK);
             RuntimeException problem = broken;
             if (problem != null) {
+                shell.err().line("The turn is kept: 'belay resume " + plan.session() + "' goes on.");
                 throw problem;
             }
             if (result.isPresent()) {
@@ -222,9 +213,10 @@ final class LiveTalk implements AutoCloseable {
     private int left(WaitsFor waits) {
         String resume = "'belay resume " + plan.session() + "' goes on";
         List<OpenApproval> asked = approver.open();
+        if (waits.what() == For.OPERATOR) {
+            return stuck();
+        }
         shell.err().line(switch (waits.what()) {
-            case OPERATOR -> "belay: the turn is stuck: 'belay turns retry " + plan.session()
-                    + "' lets it go on, 'belay turns abandon " + plan.session() + "' gives it up";
             case PAUSE ->
                 "The turn is paused: 'belay pauses' says why, 'belay unpause' ends it, " + resume + ".";
             case DOUBT ->
@@ -237,7 +229,15 @@ final class LiveTalk implements AutoCloseable {
                             + " has not begun, and waits: 'belay approve " + asked.getFirst().keyId()
                             + "' answers, " + resume + ".";
         });
-        return waits.what() == For.OPERATOR ? ExitCode.FAILED : ExitCode.WAITING;
+        return ExitCode.WAITING;
+    }
+
+    private int stuck() {
+        shell.err()
+                .line("The turn is kept. Once the cause is gone, 'belay turns retry " + plan.session()
+                        + "' and 'belay resume " + plan.session() + "' let it go on; 'belay turns abandon "
+                        + plan.session() + "' gives it up.");
+        return ExitCode.FAILED;
     }
 
     /** The last words of the turn come before its summary. */
@@ -250,7 +250,14 @@ final class LiveTalk implements AutoCloseable {
 
     /** Asks the turn to end. */
     void cancel() {
-        belay.as(plan.actor()).session(plan.session()).cancel("cancelled by Ctrl-C");
+        shell.err().line("belay: ending the turn; Ctrl-C again leaves at once");
+        try {
+            belay.as(plan.actor()).session(plan.session()).cancel("cancelled by Ctrl-C");
+        } catch (BelayException e) {
+            shell.err()
+                    .line("belay: the turn could not be ended: "
+                            + Shown.text(String.valueOf(e.getMessage())));
+        }
     }
 
     private int ended(TurnResult result) {
@@ -264,7 +271,9 @@ final class LiveTalk implements AutoCloseable {
             } else {
                 shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
             }
-            shell.err().line(summary.of(result, plan.session()));
+            shell.err()
+                    .line(Summary.of(result, belay.session(plan.session()).calls(result.turn()),
+                            plan.session()));
         }
         return switch (result.end()) {
             case TurnEnd.Finished finished -> ExitCode.DONE;
@@ -276,15 +285,23 @@ final class LiveTalk implements AutoCloseable {
 
     private Model recorded(Model model) {
         return new RecordingModel(model, response -> {
-            log.answer(response.calls().size(), fields(response));
-            if (plan.record() != null) {
-                append(plan.record(), Json.write(out -> {
-                    out.beginObject();
-                    RecordingModel.step(out, response);
-                    out.endObject();
-                }).text());
+            try {
+                record(response);
+            } catch (CommandProblem problem) {
+                broken = problem; // ends the command; the answer of the model is not lost
             }
         });
+    }
+
+    private void record(ModelResponse response) {
+        log.answer(response.calls().size(), fields(response));
+        if (plan.record() != null) {
+            append(plan.record(), Json.write(out -> {
+                out.beginObject();
+                RecordingModel.step(out, response);
+                out.endObject();
+            }).text());
+        }
     }
 
     private static Consumer<JsonWriter> fields(ModelResponse response) {
@@ -300,7 +317,8 @@ final class LiveTalk implements AutoCloseable {
             Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
-                    "the recording " + file + " cannot be written: " + e.getMessage());
+                    "the recording " + file + " cannot be written (" + e.getMessage()
+                            + "); make room on the disk, or check its permissions");
         }
     }
 
@@ -309,7 +327,6 @@ final class LiveTalk implements AutoCloseable {
             shell.out().line(event.toJson().text());
         }
         if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Finished(var call, var outcome))) {
-            summary.call(call.tool(), outcome);
             log.result(out -> {
                 out.name("tool_name").value(call.tool()).name("output").value(outcome.text());
                 out.name("call").value(call.id().value()).name("arguments").value(call.arguments());

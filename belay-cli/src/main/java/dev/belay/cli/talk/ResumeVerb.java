@@ -1,14 +1,18 @@
 package dev.belay.cli.talk;
 
+import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
-import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
+import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,8 +23,6 @@ import picocli.CommandLine.Parameters;
     "",
     "Calls are decided by the --approve of this command, not by that of the command that began the turn."})
 final class ResumeVerb extends TalkVerb {
-
-    private static final int PAGE = 500;
 
     @Parameters(arity = "0..1", paramLabel = "SESSION", description = "Which.")
     private @Nullable String session;
@@ -37,42 +39,65 @@ final class ResumeVerb extends TalkVerb {
             throw CommandProblem.usage("name a session, or say --all");
         }
         if (!Files.exists(database())) {
-            throw CommandProblem.notFound("there is no database " + database());
+            throw CommandProblem.notFound("there is no database " + database()
+                    + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
+        Person person = shell().canAsk() ? new Keyboard(shell()) : Person.NONE;
         int worst = ExitCode.DONE;
-        for (String id : sessions()) {
-            Person person = shell().canAsk() ? new Keyboard(shell()) : Person.NONE;
-            try (LiveTalk talk = open(person, id, null, json)) {
-                Interrupts.during(talk::cancel);
-                worst = Math.max(worst, talk.goOn());
+        for (SessionHead head : left()) {
+            int ended = all ? oneOfAll(person, head) : goOn(person, head);
+            if (ended == ExitCode.INTERRUPTED) {
+                return ended; // the others stay as they are
             }
+            worst = Math.max(worst, ended);
         }
         return worst;
     }
 
-    private List<String> sessions() {
-        List<String> found = new ArrayList<>();
+    private int goOn(Person person, SessionHead head) throws IOException, InterruptedException {
+        try (LiveTalk talk = open(person, head.id().value(), head.profile().agent(), json)) {
+            Interrupts.during(talk::cancel);
+            return talk.goOn();
+        }
+    }
+
+    /** A session that cannot go on does not keep the others from it. */
+    private int oneOfAll(Person person, SessionHead head) throws IOException, InterruptedException {
+        shell().err().line("Session " + head.id() + ":");
+        try {
+            return goOn(person, head);
+        } catch (CommandProblem problem) {
+            shell().err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
+            return problem.exitCode();
+        } catch (BelayException problem) {
+            shell().err().line("belay: " + Shown.text(problem.getMessage() + " (" + problem.code() + ")"));
+            return ExitCode.FAILED;
+        }
+    }
+
+    /** The sessions whose turns go on; one below another goes on with that. */
+    private List<SessionHead> left() {
         try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
             if (session != null) {
-                Long active = client.session(session)
+                SessionHead head = client.session(session)
                         .head()
-                        .orElseThrow(() -> CommandProblem.notFound("there is no session \"" + session + "\""))
-                        .active();
-                if (active == null) {
+                        .orElseThrow(() -> CommandProblem.notFound(
+                                "there is no session \"" + session + "\"; 'belay sessions ls' lists them"));
+                if (head.active() == null) {
                     shell().err().line("session " + session + " has no active turn");
-                    return List.of();
                 }
-                return List.of(session);
+                return head.active() == null ? List.of() : List.of(head);
             }
-            for (SessionEntry entry : client.sessions(null, PAGE).items()) {
-                if (entry.head().active() != null) {
-                    found.add(entry.head().id().value());
-                }
+            Map<String, SessionHead> active = new LinkedHashMap<>();
+            heads(client).filter(head -> head.active() != null)
+                    .forEach(head -> active.put(head.id().value(), head));
+            if (active.isEmpty()) {
+                shell().err().line("no session has an active turn");
             }
+            return active.values()
+                    .stream()
+                    .filter(head -> head.profile().above().stream().noneMatch(active::containsKey))
+                    .toList();
         }
-        if (found.isEmpty()) {
-            shell().err().line("no session has an active turn");
-        }
-        return found;
     }
 }

@@ -25,7 +25,6 @@ final class RunVerb extends SessionVerb {
     public Integer call() throws Exception {
         String id = session();
         String text = TaskText.of(shell(), task);
-        requireIdle(id);
         Person person = shell().canAsk() ? new Keyboard(shell()) : Person.NONE;
         try (LiveTalk talk = open(person, id, json)) {
             Interrupts.during(talk::cancel);

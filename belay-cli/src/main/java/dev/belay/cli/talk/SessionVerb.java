@@ -1,7 +1,9 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.settings.Settings;
 import dev.belay.cli.shell.CommandProblem;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,7 +31,9 @@ abstract class SessionVerb extends TalkVerb {
         return goesOn ? lastSession() : session != null ? session : newSession();
     }
 
+    /** Opens a session that has no active turn. */
     final LiveTalk open(Person person, String id, boolean json) throws IOException, InterruptedException {
-        return open(person, id, agent, json);
+        Optional<String> recorded = requireIdle(id);
+        return open(person, id, agent != null ? agent : recorded.orElse(Settings.DEFAULT), json);
     }
 }

@@ -23,7 +23,9 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -59,6 +61,9 @@ abstract class TalkVerb extends Verb {
                 + " never (they are refused), all (they run, unless a rule denies them). Default: ask."})
     private ApproveMode approve = ApproveMode.ASK;
 
+    private @Nullable ScriptedModel scripted;
+    private final Map<Settings.ModelChoice, Model> found = new HashMap<>();
+
     /** For subclasses. */
     TalkVerb() {}
 
@@ -71,7 +76,7 @@ abstract class TalkVerb extends Verb {
         return named == null ? workspace().database() : shell().directory().resolve(named).normalize();
     }
 
-    final LiveTalk open(Person person, String session, @Nullable String agent, boolean json)
+    final LiveTalk open(Person person, String session, String agent, boolean json)
             throws IOException, InterruptedException {
         Path recording = record == null ? null : shell().directory().resolve(record);
         return LiveTalk.open(shell(),
@@ -85,12 +90,15 @@ abstract class TalkVerb extends Verb {
         return approve;
     }
 
+    /** Finds models; a model is looked for, and its address told, once in a command. */
     final Function<Settings.ModelChoice, Model> models() throws IOException {
         if (script != null) {
-            ScriptedModel scripted = ModelSearch.script(shell(), script);
-            return choice -> scripted;
+            ScriptedModel answers = scripted == null ? ModelSearch.script(shell(), script) : scripted;
+            scripted = answers;
+            return choice -> answers;
         }
-        return choice -> ModelSearch.find(shell(), model == null ? choice : choice.named(model));
+        return choice -> found.computeIfAbsent(model == null ? choice : choice.named(model),
+                wanted -> ModelSearch.find(shell(), wanted));
     }
 
     /** A name that no session has: the time and a random suffix. */
@@ -113,7 +121,8 @@ abstract class TalkVerb extends Verb {
         }
     }
 
-    private static Stream<SessionHead> heads(BelayClient client) {
+    /** All sessions. */
+    static Stream<SessionHead> heads(BelayClient client) {
         Stream<SessionHead> heads = Stream.of();
         String after = null;
         do {
@@ -124,10 +133,15 @@ abstract class TalkVerb extends Verb {
         return heads;
     }
 
-    /** A turn that another command has begun goes on only by 'resume', under the rules that are given there. */
-    final void requireIdle(String session) {
+    /**
+     * Refuses a session with an active turn: a turn that another command has begun goes on only by 'resume', under the rules that are
+     * given there.
+     *
+     * @return whose session it is; empty if there is none
+     */
+    final Optional<String> requireIdle(String session) {
         if (!Files.exists(database())) {
-            return;
+            return Optional.empty();
         }
         try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
             Optional<SessionHead> head = client.session(session).head();
@@ -136,11 +150,12 @@ abstract class TalkVerb extends Verb {
                         + " has a turn that has not ended: 'belay resume " + session
                         + "' goes on with it, 'belay turns abandon " + session + "' gives it up");
             }
+            return head.map(known -> known.profile().agent());
         } catch (BelayException e) {
             if (!e.code().equals("journal_older")) {
                 throw e;
             }
-            // another command is just making the file: no turn can be in it
+            return Optional.empty(); // another command is just making the file: no turn can be in it
         }
     }
 }

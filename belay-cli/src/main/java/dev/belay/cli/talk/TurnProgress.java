@@ -8,6 +8,7 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,6 +33,7 @@ final class TurnProgress {
     private boolean spins;
     private boolean isHeld;
     private String work = "";
+    private String trouble = "";
     private long since;
     private int frame;
 
@@ -65,9 +67,19 @@ final class TurnProgress {
                 inLine = !text.chunk().endsWith("\n");
                 streamed = true;
             }
-            case TurnEvent.ModelWaiting waiting -> line("the model does not answer (" + waiting.code() + "): "
-                    + Shown.inLine(waiting.message(), ARGUMENTS * 2) + "; asked again at " + waiting.due());
-            case TurnEvent.RoundRestarted again -> line("the model is asked again: " + again.reason());
+            case TurnEvent.ModelWaiting waiting -> {
+                if (!waiting.message().equals(trouble)) { // told once, not with every try
+                    trouble = waiting.message();
+                    line("the model does not answer (" + waiting.code() + "): " + Shown.text(trouble)
+                            + "; asked again until " + waiting.until().truncatedTo(ChronoUnit.SECONDS));
+                }
+                works("waits");
+            }
+            case TurnEvent.RoundRestarted again -> {
+                if (!again.reason().equals(trouble)) {
+                    line("the model is asked again: " + Shown.text(again.reason()));
+                }
+            }
             case TurnEvent.Call call -> call(call.event());
             case TurnEvent.Committed committed -> {
                 works("");

@@ -86,6 +86,22 @@ class EvalVerbTest {
     }
 
     @Test
+    void aRunSeesNeitherTheNotesOfTheWorkspaceNorThoseOfAnotherRun() throws IOException {
+        Files.createDirectories(directory.resolve(".belay"));
+        Files.writeString(directory.resolve(".belay/notes.jsonl"), "{\"at\":1,\"text\":\"rope: ours\"}\n");
+        String turn = """
+                {"calls":[{"name":"session_note_search","arguments":{"query":"rope"}}]}
+                {"calls":[{"name":"session_note_append","arguments":{"note":"rope: a trial"}}]}
+                {"text":"ok"}
+                """;
+        Run run = bench("{\"input\":\"Note it\",\"answer\":{\"equals\":\"ok\"}}\n", turn.repeat(2)).run(
+                "eval",
+                "cases.jsonl", "--runs", "2", "--approve", "all", "--script", "script.jsonl");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(directory.resolve(".belay/notes.jsonl")).hasContent("{\"at\":1,\"text\":\"rope: ours\"}");
+    }
+
+    @Test
     void aMistakeNamesItsLine() throws IOException {
         assertThat(bench("\n{\"imput\":\"a\"}\n", "").run("eval", "cases.jsonl").err()).contains(
                 "cases.jsonl:2: ",

@@ -47,6 +47,16 @@ class FromAbcbTest {
     }
 
     @Test
+    void aModelThatFailsStandsInTheLog() throws IOException {
+        Run run = run("{\"error\":{\"kind\":\"authentication\",\"message\":\"wrong key\"}}\n", "Hi");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(log().getFirst().get("content")).contains(Json.string("Hi"));
+        assertThat(LogLines.text(log().getLast(), "kind")).isEqualTo("turn_ended");
+        assertThat(log().getLast().text()).contains("wrong key");
+        assertThat(bench().run("replay", ".belay/sessions/one/events.jsonl").status()).isZero();
+    }
+
+    @Test
     void theLogIsWrittenWhileAQuestionIsOpen() throws IOException {
         Run run = run(
                 "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"a\",\"content\":\"b\"}}]}\n",

@@ -1,0 +1,179 @@
+package dev.belay.cli.talk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.belay.cli.CommandBench;
+import dev.belay.cli.CommandBench.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ctrl-C and {@code kill -9} at every prompt, in a real pseudo-terminal. */
+@Timeout(300)
+class PromptsTest {
+
+    private static final String CTRL_C = "\u0003";
+    private static final String ENTER = "\r";
+    private static final String WRITE = "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"out.txt\",\"content\":\"hello\"}}]}\n";
+
+    @TempDir
+    Path directory;
+
+    /** How a prompt is reached, and what is left of the session after Ctrl-C. */
+    enum Prompt {
+        TRUST(130, "", "run -s one --script write.jsonl Write", "trust this workspace"),
+        RUN_QUESTION(130, "cancelled", "run -s one --script write.jsonl Write", "Allow it?"),
+        RUN_EDIT(130, "cancelled", "run -s one --script write.jsonl Write", "Allow it?", "e",
+                "Arguments, as JSON"),
+        RUN_ANSWER(130, "cancelled", "run -s one --script write.jsonl Write", "Allow it?", "a",
+                "Result, as JSON"),
+        CHAT_MESSAGE(130, "", "chat -s one --script write.jsonl", "> "),
+        CHAT_QUESTION(0, "cancelled", "chat -s one --script write.jsonl", "> ", "write", "Allow it?"),
+        CHAT_EDIT(0, "cancelled", "chat -s one --script write.jsonl", "> ", "write", "Allow it?", "e",
+                "Arguments, as JSON"),
+        APPROVE(130, "active", "approve KEY", "Answer it so?"),
+        RESUME_QUESTION(130, "cancelled", "resume one --script done.jsonl", "Allow it?");
+
+        private final int exit;
+        private final String left;
+        private final String command;
+        private final String way;
+
+        Prompt(int exit, String left, String command, String... way) {
+            this.exit = exit;
+            this.left = left;
+            this.command = command;
+            this.way = String.join("|", way);
+        }
+    }
+
+    @BeforeEach
+    void prepare() throws IOException {
+        assumeTrue(Pty.missing().isEmpty(), Pty.missing());
+        Files.writeString(directory.resolve("write.jsonl"), WRITE);
+        Files.writeString(directory.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ctrlCEndsWhatWasAskedAndKeepsTheSession(Prompt prompt) throws Exception {
+        try (Pty terminal = at(prompt)) {
+            terminal.type(CTRL_C);
+            if (prompt == Prompt.CHAT_MESSAGE) {
+                terminal.await("once more").type(CTRL_C);
+            } else if (prompt.name().startsWith("CHAT")) {
+                terminal.await("cancelled").await("> ").type("\u0004");
+            }
+            assertThat(terminal.exit()).as(terminal.screen()).isEqualTo(prompt.exit);
+        }
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+        if (!prompt.left.isEmpty()) {
+            assertThat(bench().run("sessions", "show", "one").out()).contains(prompt.left);
+        }
+        assertThat(bench().run("pending").out().contains("write_file"))
+                .isEqualTo(prompt.left.equals("active"));
+        if (prompt == Prompt.TRUST) {
+            assertThat(directory.resolve("home/.local/state/belay/trusted")).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKillLosesNothing(Prompt prompt) throws Exception {
+        at(prompt).close();
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+        if (prompt == Prompt.TRUST || prompt == Prompt.CHAT_MESSAGE) {
+            Files.deleteIfExists(directory.resolve("belay.toml"));
+            Run run = bench().run("run", "-s", "one", "--script", "done.jsonl", "Hi");
+            assertThat(run.out()).as(run.err()).isEqualTo("Done.\n");
+            return;
+        }
+        assertThat(bench().run("pending").out()).contains("write_file");
+        Run resumed = bench().terminals(0, 2).input("y\n").run("resume", "one", "--script", "done.jsonl");
+        assertThat(resumed.out()).as(resumed.err()).isEqualTo("Done.\n");
+        assertThat(directory.resolve("out.txt")).hasContent("hello");
+    }
+
+    @Test
+    void aSecondCtrlCLeavesAtOnceAsACrashWould() throws Exception {
+        try (Pty terminal = at(Prompt.RUN_QUESTION);
+                Connection other = DriverManager
+                        .getConnection("jdbc:sqlite:" + directory.resolve(".belay/belay.db"));
+                Statement lock = other.createStatement()) {
+            lock.execute("BEGIN EXCLUSIVE"); // the first one cannot record that the turn is cancelled
+            terminal.type(CTRL_C).await("again leaves").type(CTRL_C);
+            assertThat(terminal.exit()).isEqualTo(130);
+            lock.execute("ROLLBACK");
+        }
+        assertThat(bench().run("pending").out()).contains("write_file");
+        assertThat(bench().run("resume", "one", "--approve", "all", "--script", "done.jsonl").out())
+                .isEqualTo("Done.\n");
+    }
+
+    @Test
+    void yesterdaysCrashedTurnGoesOnByResumeUnderTheRulesOfResume() throws Exception {
+        Files.writeString(directory.resolve("belay.toml"),
+                "[tools]\ngroups = [\"commands\", \"write_files\"]\n");
+        assertThat(bench().run("trust").status()).isZero();
+        Files.writeString(directory.resolve("long.jsonl"),
+                "{\"calls\":[{\"name\":\"run_command\",\"arguments\":{\"command\":\"echo on >began; sleep 100\"}}]}\n");
+        try (var run = new Pty(directory, 80, "run", "-s", "one", "--approve", "all", "--script",
+                "long.jsonl",
+                "Go")) {
+            run.await("run_comma");
+            while (!Files.exists(directory.resolve("began"))) {
+                Thread.onSpinWait();
+            }
+        }
+        Run refused = bench().run("run", "--continue", "--script", "done.jsonl", "--approve", "all", "More");
+        assertThat(refused.status()).isEqualTo(3);
+        assertThat(refused.err()).contains("'belay resume one' goes on with it");
+        // what the first command was allowed does not count for the calls that come now
+        Run resumed = bench().run("resume", "one", "--script", "write.jsonl");
+        assertThat(resumed.status()).as(resumed.err()).isEqualTo(5);
+        assertThat(resumed.err()).contains("may have happened");
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+        assertThat(bench().run("doubts").out()).contains("run_command");
+        assertThat(bench().run("resume", "one", "--script", "done.jsonl", "--approve", "never").out())
+                .isEqualTo("Done.\n");
+    }
+
+    /** A terminal that has come to a prompt. */
+    private Pty at(Prompt prompt) throws IOException, InterruptedException {
+        String command = prompt.command;
+        if (prompt == Prompt.TRUST) {
+            Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
+        }
+        if (prompt == Prompt.APPROVE || prompt == Prompt.RESUME_QUESTION) {
+            assertThat(bench().run("run", "-s", "one", "--script", "write.jsonl", "Write").status())
+                    .isEqualTo(5);
+            command = command.replace("KEY",
+                    bench().run("pending").out().lines().skip(1).findFirst().orElseThrow().split(" ", -1)[0]);
+        }
+        var terminal = new Pty(directory, 80, command.split(" ", -1));
+        List<String> way = List.of(prompt.way.split("\\|", -1));
+        for (int i = 0; i < way.size(); i++) {
+            if (i % 2 == 0) {
+                terminal.await(way.get(i));
+            } else {
+                terminal.type(way.get(i) + ENTER);
+            }
+        }
+        return terminal;
+    }
+
+    private CommandBench bench() {
+        return new CommandBench(directory).set("HOME", directory.resolve("home").toString());
+    }
+}
