@@ -21,13 +21,13 @@ public final class PolicyFile {
 
     private static final List<String> POLICY = List.of("otherwise", "rule");
     private static final List<String> RULE = List.of("id", "verdict", "tools", "agents", "tags", "effects",
-            "after_calls",
+            "after_calls", "in_doubt",
             "reason", "where", "matching", "not_matching");
     private static final List<String> WHERE = List.of("pointer", "equals", "glob", "prefix", "above",
             "at_least", "below",
             "at_most", "inside", "host_in", "present", "not");
     private static final List<String> EXAMPLE = List.of("tool", "arguments", "effect", "tags", "agent",
-            "earlier");
+            "earlier", "in_doubt");
     private static final List<String> VERDICTS = List.of("allow", "ask", "deny");
     private static final List<String> EFFECTS = List.of("read", "idempotent", "once");
 
@@ -58,10 +58,7 @@ public final class PolicyFile {
             problems.addAll(one.unknown(RULE));
             try {
                 PolicyRule rule = rule(one);
-                String contradiction = rule.contradiction();
-                if (contradiction != null) {
-                    problems.add(one.problem(contradiction));
-                } else if (rules.stream().anyMatch(other -> other.id().equals(rule.id()))) {
+                if (rules.stream().anyMatch(other -> other.id().equals(rule.id()))) {
                     problems.add(one.problem("id", "two rules are named \"" + rule.id() + "\""));
                 } else if (problems.size() == before) {
                     rules.add(rule);
@@ -89,11 +86,38 @@ public final class PolicyFile {
         rule = at(table, "agents", with(rule, table, "agents"));
         rule = rule.tags(table.texts("tags").toArray(String[]::new))
                 .effects(effects(table).toArray(ToolEffect[]::new))
-                .afterCalls(table.integer("after_calls").map(Math::toIntExact).orElse(0));
+                .afterCalls(count(table, "after_calls"));
+        if (table.bool("in_doubt").orElse(false)) {
+            rule = rule.inDoubt();
+        }
         for (ConfigTable where : table.tables("where")) {
             rule = where(rule, where);
         }
-        return rule.matching(examples(table, "matching")).notMatching(examples(table, "not_matching"));
+        for (ConfigTable example : table.tables("matching")) {
+            rule = checked(rule.matching(example(example)), example);
+        }
+        for (ConfigTable example : table.tables("not_matching")) {
+            rule = checked(rule.notMatching(example(example)), example);
+        }
+        return rule;
+    }
+
+    /** A rule with one more example; what contradicts it is told with the place of the example. */
+    private static PolicyRule checked(PolicyRule rule, ConfigTable example) {
+        String contradiction = rule.contradiction();
+        if (contradiction != null) {
+            throw new ConfigException(List.of(example.problem(contradiction)));
+        }
+        return rule;
+    }
+
+    private static int count(ConfigTable table, String key) {
+        long count = table.integer(key).orElse(0L);
+        if (count < 0 || count > Integer.MAX_VALUE) {
+            throw table.refused(key,
+                    count + " is no number of calls; write one from 0 to " + Integer.MAX_VALUE);
+        }
+        return (int) count;
     }
 
     private static Supplier<PolicyRule> with(PolicyRule rule, ConfigTable table, String key) {
@@ -116,6 +140,11 @@ public final class PolicyFile {
     private PolicyRule where(PolicyRule rule, ConfigTable table) {
         problems.addAll(table.unknown(WHERE));
         String pointer = table.text("pointer").orElseThrow(() -> missing(table, "pointer"));
+        if (table.keys().stream().allMatch(key -> key.equals("pointer") || key.equals("not"))) {
+            throw new ConfigException(
+                    List.of(table.problem("this condition says nothing of the value at \"" + pointer
+                            + "\"; add one of " + String.join(", ", WHERE.subList(1, WHERE.size() - 1)))));
+        }
         PolicyRule all = rule;
         for (String key : table.keys()) {
             if (WHERE.contains(key) && !key.equals("pointer") && !key.equals("not")) {
@@ -144,18 +173,17 @@ public final class PolicyFile {
         };
     }
 
-    private PolicyCall[] examples(ConfigTable table, String key) {
-        return table.tables(key).stream().map(example -> {
-            problems.addAll(example.unknown(EXAMPLE));
-            return PolicyCall.of(example.text("tool").orElseThrow(() -> missing(example, "tool")),
-                    example.json("arguments").orElse(Json.EMPTY_OBJECT))
-                    .effect(example.text("effect")
-                            .map(word -> effect(example, "effect", word))
-                            .orElse(ToolEffect.ONCE))
-                    .tags(example.texts("tags"))
-                    .agent(example.text("agent").orElse("default"))
-                    .earlier(example.integer("earlier").map(Math::toIntExact).orElse(0));
-        }).toArray(PolicyCall[]::new);
+    private PolicyCall example(ConfigTable example) {
+        problems.addAll(example.unknown(EXAMPLE));
+        PolicyCall call = PolicyCall.of(example.text("tool").orElseThrow(() -> missing(example, "tool")),
+                example.json("arguments").orElse(Json.EMPTY_OBJECT))
+                .effect(example.text("effect")
+                        .map(word -> effect(example, "effect", word))
+                        .orElse(ToolEffect.ONCE))
+                .tags(example.texts("tags"))
+                .agent(example.text("agent").orElse("default"))
+                .earlier(count(example, "earlier"));
+        return example.bool("in_doubt").orElse(false) ? call.inDoubt() : call;
     }
 
     private static ConfigException missing(ConfigTable table, String key) {

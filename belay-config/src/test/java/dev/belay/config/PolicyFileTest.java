@@ -59,10 +59,40 @@ class PolicyFileTest {
     }
 
     @Test
-    void anExampleThatContradictsItsRuleIsToldWithTheLineOfTheRule() {
+    void anExampleThatContradictsItsRuleIsToldWithItsPlace() {
         assertThat(refused(TEXT.replace("amount = 101", "amount = 99")))
                 .hasMessage(
-                        "p.toml:9:1: rule \"big-refunds\" does not match its example refund {\"amount\":99}");
+                        "p.toml:15:13: rule \"big-refunds\" does not match its example refund {\"amount\":99}");
+    }
+
+    @Test
+    void aConditionThatSaysNothingIsRefusedAndDoesNotMatchEverything() {
+        assertThat(refused(TEXT.replace(", above = 100.5", "")))
+                .hasMessageStartingWith(
+                        "p.toml:14:10: this condition says nothing of the value at \"/amount\"");
+        assertThat(refused(TEXT.replace("above = 100.5", "not = true")))
+                .hasMessageContaining("says nothing of the value");
+    }
+
+    @Test
+    void aRuleMayLookAtDoubts() {
+        RulePolicy policy = policy("""
+                [[policy.rule]]
+                id = "first-settle"
+                verdict = "deny"
+                in_doubt = true
+                matching = [{ tool = "pay", in_doubt = true }]
+                not_matching = [{ tool = "pay" }]
+                """);
+        assertThat(policy.decide(PolicyCall.of("pay", Json.of("{}")).inDoubt()).verdict())
+                .isEqualTo(Verdict.DENY);
+        assertThat(policy.decide(PolicyCall.of("pay", Json.of("{}"))).verdict()).isEqualTo(Verdict.ALLOW);
+    }
+
+    @Test
+    void aCountThatIsNoneIsToldWithItsPlace() {
+        assertThat(refused(TEXT.replace("tools = \"refund*\"", "after_calls = 99999999999")))
+                .hasMessageStartingWith("p.toml:12:1: 99999999999 is no number of calls");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.belay.json;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +16,48 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalText {
 
     private static final Spare<StringBuilder> SPARE = new Spare<>();
+    private static final Spare<Notes> NOTES = new Spare<>();
+
+    /** What is noted of objects and fields; used again for other texts. */
+    private static final class Notes {
+
+        /** A slot for each object, in the order of their starts; empty if its fields are in order. */
+        private final List<@Nullable Unsorted> slots = new ArrayList<>();
+        /** The fields of the objects that are open, the innermost last; see {@link Field}. */
+        private int[] fields = new int[Field.SIZE * 16];
+    }
+
+    /** Which numbers say where a field is in the result of the first pass. The first one is the start of its name and value. */
+    private static final class Field {
+
+        /** Behind its name. */
+        static final int COLON = 1;
+        /** 1 if its name has escapes. */
+        static final int ESCAPED = 2;
+        /** Behind its value. */
+        static final int END = 3;
+        /** The slot of the first object in it. */
+        static final int SLOT = 4;
+        /** Behind those of all objects in it. */
+        static final int SLOT_END = 5;
+        static final int SIZE = 6;
+    }
 
     private final String text;
     private final JsonScanner scanner;
     private final StringBuilder out;
-    /** A slot for each object, in the order of their starts; empty if its fields are in order. */
-    private final List<@Nullable Unsorted> slots = new ArrayList<>();
+    private final Notes notes;
+    private final List<@Nullable Unsorted> slots;
+    /** Behind the last field of {@link Notes#fields}. */
+    private int top;
     private boolean sorted = true;
 
-    private CanonicalText(String text, int start, int end, StringBuilder out) {
+    private CanonicalText(String text, int start, int end, StringBuilder out, Notes notes) {
         this.text = text;
         scanner = new JsonScanner(text, start, end);
         this.out = out;
+        this.notes = notes;
+        slots = notes.slots;
     }
 
     /** The canonical form of the value between two places, perhaps with white space around it. */
@@ -37,9 +68,15 @@ final class CanonicalText {
     /** Makes something of that form, which is gone afterwards. */
     static <T> T use(String text, int start, int end, Function<? super StringBuilder, T> use) {
         StringBuilder out = buffer(end - start);
-        var canonical = new CanonicalText(text, start, end, out);
+        Notes spared = NOTES.take();
+        Notes notes = spared == null ? new Notes() : spared;
+        var canonical = new CanonicalText(text, start, end, out, notes);
         canonical.value();
         StringBuilder form = canonical.sorted ? out : canonical.inOrder();
+        if (notes.slots.size() + notes.fields.length <= JsonWriter.MOST_SPARED) {
+            notes.slots.clear();
+            NOTES.give(notes);
+        }
         T made = use.apply(form);
         spare(out);
         if (form != out) {
@@ -66,14 +103,7 @@ final class CanonicalText {
         switch (first) {
             case '{' -> object();
             case '[' -> array();
-            case '"' -> {
-                boolean escaped = scanner.string();
-                if (escaped) {
-                    Escapes.appendQuoted(out, Escapes.decode(text, start + 1, scanner.position - 1));
-                } else {
-                    out.append(text, start, scanner.position);
-                }
-            }
+            case '"' -> string();
             case 't', 'n' -> word(4);
             case 'f' -> word(5);
             default -> {
@@ -98,55 +128,70 @@ final class CanonicalText {
         out.append(before == '[' ? "[]" : "]");
     }
 
-    /**
-     * A field as it stands in the result of the first pass.
-     *
-     * @param start of its name and value there
-     * @param colon behind its name
-     * @param name what it is called; null if that stands there without escapes
-     * @param end behind its value
-     * @param slot of the first object in it
-     * @param slotEnd behind those of all objects in it
-     */
-    private record Field(int start, int colon, @Nullable String name, int end, int slot, int slotEnd) {}
-
-    /** An object whose fields are out of order; start and end are those of its fields. */
-    private record Unsorted(int start, int end, int slotEnd, List<Field> fields) {}
+    /** An object whose fields are out of order; start and end are those of its fields, which stand here in order. */
+    @SuppressWarnings("ArrayRecordComponent") // it is not compared
+    private record Unsorted(int start, int end, int slotEnd, int[] fields) {}
 
     private void object() {
-        List<Field> fields = new ArrayList<>();
+        int first = top;
         int own = slots.size();
         slots.add(null);
         boolean ordered = true;
         while (moveToPart('}')) {
-            out.append(fields.isEmpty() ? '{' : ',');
+            out.append(top == first ? '{' : ',');
             int start = out.length();
             int slot = slots.size();
-            String escaped = name();
+            boolean escaped = name();
             int colon = out.length() - 1;
             value();
-            var field = new Field(start, colon, escaped, out.length(), slot, slots.size());
-            ordered &= fields.isEmpty() || compare(fields.getLast(), field) < 0;
-            fields.add(field);
+            int[] field = room();
+            field[top] = start;
+            field[top + Field.COLON] = colon;
+            field[top + Field.ESCAPED] = escaped ? 1 : 0;
+            field[top + Field.END] = out.length();
+            field[top + Field.SLOT] = slot;
+            field[top + Field.SLOT_END] = slots.size();
+            top += Field.SIZE;
+            ordered &= top - first == Field.SIZE || compare(top - 2 * Field.SIZE, top - Field.SIZE) < 0;
         }
         if (!ordered) {
             sorted = false;
-            int start = fields.getFirst().start;
-            fields.sort(this::compare);
-            slots.set(own, new Unsorted(start, out.length(), slots.size(), fields));
+            slots.set(own, new Unsorted(notes.fields[first], out.length(), slots.size(), ordered(first)));
         }
-        out.append(fields.isEmpty() ? "{}" : "}");
+        out.append(top == first ? "{}" : "}");
+        top = first;
     }
 
-    /** Compares names by their UTF-16 units. */
-    private int compare(Field one, Field other) {
-        if (one.name != null || other.name != null) {
+    /** The fields, with room for one more. */
+    private int[] room() {
+        if (top == notes.fields.length) {
+            notes.fields = Arrays.copyOf(notes.fields, 2 * top);
+        }
+        return notes.fields;
+    }
+
+    /** The fields from there on, in order. */
+    private int[] ordered(int first) {
+        var places = new Integer[(top - first) / Field.SIZE];
+        Arrays.setAll(places, i -> first + i * Field.SIZE);
+        Arrays.sort(places, this::compare);
+        int[] fields = new int[top - first];
+        for (int i = 0; i < places.length; i++) {
+            System.arraycopy(notes.fields, places[i], fields, i * Field.SIZE, Field.SIZE);
+        }
+        return fields;
+    }
+
+    /** Compares the names of two fields by their UTF-16 units. */
+    private int compare(int one, int other) {
+        int[] all = notes.fields;
+        if (all[one + Field.ESCAPED] + all[other + Field.ESCAPED] > 0) {
             return name(one).compareTo(name(other));
         }
-        int oneLength = one.colon - one.start;
-        int otherLength = other.colon - other.start;
+        int oneLength = all[one + Field.COLON] - all[one];
+        int otherLength = all[other + Field.COLON] - all[other];
         for (int at = 1; at < Math.min(oneLength, otherLength) - 1; at++) { // between the quotes
-            int difference = out.charAt(one.start + at) - out.charAt(other.start + at);
+            int difference = out.charAt(all[one] + at) - out.charAt(all[other] + at);
             if (difference != 0) {
                 return difference;
             }
@@ -154,8 +199,9 @@ final class CanonicalText {
         return oneLength - otherLength;
     }
 
-    private String name(Field field) {
-        return field.name != null ? field.name : out.substring(field.start + 1, field.colon - 1);
+    private String name(int field) {
+        String quoted = out.substring(notes.fields[field] + 1, notes.fields[field + Field.COLON] - 1);
+        return Escapes.decode(quoted, 0, quoted.length());
     }
 
     private StringBuilder inOrder() {
@@ -176,9 +222,11 @@ final class CanonicalText {
             }
             result.append(out, at, object.start);
             String separator = "";
-            for (Field field : object.fields) {
+            int[] fields = object.fields;
+            for (int field = 0; field < fields.length; field += Field.SIZE) {
                 result.append(separator);
-                copy(field.start, field.end, field.slot, field.slotEnd, result);
+                copy(fields[field], fields[field + Field.END], fields[field + Field.SLOT],
+                        fields[field + Field.SLOT_END], result);
                 separator = ",";
             }
             at = object.end;
@@ -187,19 +235,25 @@ final class CanonicalText {
         result.append(out, at, end);
     }
 
-    /** Writes a name and its colon; the name if it has escapes, otherwise null. */
-    private @Nullable String name() {
-        int start = scanner.position;
-        String name = scanner.string() ? Escapes.decode(text, start + 1, scanner.position - 1) : null;
-        if (name == null) {
-            out.append(text, start, scanner.position);
-        } else {
-            Escapes.appendQuoted(out, name);
-        }
+    /** Writes a name and its colon; whether it had escapes. */
+    private boolean name() {
+        boolean escaped = string();
         out.append(':');
         scanner.next();
         scanner.position++; // the colon
-        return name;
+        return escaped;
+    }
+
+    /** Writes a string; whether it had escapes. */
+    private boolean string() {
+        int start = scanner.position;
+        boolean escaped = scanner.string();
+        if (escaped) {
+            Escapes.appendQuoted(out, Escapes.decode(text, start + 1, scanner.position - 1));
+        } else {
+            out.append(text, start, scanner.position);
+        }
+        return escaped;
     }
 
     /** Moves past the bracket or comma in front of the next part; false at the end, past the closing bracket. */

@@ -35,7 +35,7 @@ public final class JsonWriter {
     private final Work work;
     private final StringBuilder out;
     private @Nullable Level level;
-    private CheckBudget budget = CheckBudget.of(CHECK_STEPS);
+    private @Nullable CheckBudget budget;
     private int depth;
     private int height;
     private boolean done;
@@ -54,12 +54,15 @@ public final class JsonWriter {
 
     /** What the checks of a codec may cost. */
     public CheckBudget budget() {
+        if (budget == null) {
+            budget = CheckBudget.of(CHECK_STEPS);
+        }
         return budget;
     }
 
     /** Writes a part of another text at that one's expense. */
     public void shareBudget(JsonWriter whole) {
-        budget = whole.budget;
+        budget = whole.budget();
     }
 
     /** Starts an empty text, perhaps in the buffer of one that is finished. */

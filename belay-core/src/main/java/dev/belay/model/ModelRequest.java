@@ -1,9 +1,13 @@
 package dev.belay.model;
 
+import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.Part.ImagePart;
+import dev.belay.model.form.NamedPictures;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,10 +21,37 @@ import java.util.Set;
  * @param toolChoice whether it may, must or must not
  * @param output the form of answer asked for
  * @param generation how the answer is to be made
+ * @param pictures where pictures are that replies name
  */
 public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolChoice toolChoice,
         OutputSpec output,
-        Generation generation) {
+        Generation generation, Pictures pictures) {
+
+    /**
+     * Where the bytes of pictures are that replies of tools name by reference. A model whose wire has pictures in replies asks for them when
+     * it writes a request; other models show the reference, which is text. Thread-safe.
+     */
+    @FunctionalInterface
+    public interface Pictures {
+
+        /** So many pictures of one tool message are shown; the others stay references. */
+        int MOST = 8;
+
+        /** A picture of more bytes stays a reference: providers refuse it. */
+        int LARGEST = 3_750_000;
+
+        /** No picture is anywhere. */
+        Pictures NONE = (hash, mediaType, size) -> Optional.empty();
+
+        /**
+         * The bytes of a picture; empty if it is not kept where the conversation is.
+         *
+         * @param hash SHA-256 of the bytes, in hexadecimal digits
+         * @param mediaType such as {@code image/png}
+         * @param size how many bytes
+         */
+        Optional<byte[]> find(String hash, String mediaType, long size);
+    }
 
     /** Copies the lists, a log apart, and checks everything. */
     public ModelRequest {
@@ -29,12 +60,24 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         Objects.requireNonNull(toolChoice, "toolChoice");
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(generation, "generation");
+        Objects.requireNonNull(pictures, "pictures");
         List<RequestProblem> problems = new ArrayList<>(0);
         problems.addAll(History.problems(messages));
         problems.addAll(toolProblems(tools, toolChoice));
         if (!problems.isEmpty()) {
             throw new InvalidRequestException(problems);
         }
+    }
+
+    /** A request whose replies show no pictures. */
+    public ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolChoice toolChoice,
+            OutputSpec output, Generation generation) {
+        this(messages, tools, toolChoice, output, generation, Pictures.NONE);
+    }
+
+    /** For each reply of a message the pictures that it names and that are found: at most {@link Pictures#MOST} together. */
+    public List<List<ImagePart>> shown(ToolMessage replies) {
+        return NamedPictures.of(replies, pictures);
     }
 
     /** Asks for free text with no tools. */
@@ -52,7 +95,8 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         return new Builder(messages).tools(tools)
                 .toolChoice(toolChoice)
                 .output(output)
-                .generation(generation);
+                .generation(generation)
+                .pictures(pictures);
     }
 
     private static List<Message> unchanging(List<? extends Message> messages) {
@@ -92,6 +136,7 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         private ToolChoice toolChoice = ToolChoice.auto();
         private OutputSpec output = OutputSpec.text();
         private Generation generation = Generation.PROVIDER_DECIDES;
+        private Pictures pictures = Pictures.NONE;
 
         private Builder(List<? extends Message> messages) {
             this.messages = unchanging(messages);
@@ -121,13 +166,19 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
             return this;
         }
 
+        /** Says where pictures are that replies name; default nowhere. */
+        public Builder pictures(Pictures kept) {
+            pictures = kept;
+            return this;
+        }
+
         /**
          * Makes the request.
          *
          * @throws InvalidRequestException with everything that is wrong
          */
         public ModelRequest build() {
-            return new ModelRequest(messages, tools, toolChoice, output, generation);
+            return new ModelRequest(messages, tools, toolChoice, output, generation, pictures);
         }
     }
 }

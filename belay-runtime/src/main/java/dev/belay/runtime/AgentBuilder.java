@@ -174,7 +174,7 @@ public final class AgentBuilder {
 
     /** Its plugins, in place of those it has; {@link PluginStack#runtime} by default, for a named agent those of the builder. */
     public AgentBuilder plugins(PluginStack stack) {
-        plugins = PluginStack.of(stack.factories());
+        plugins = stack.copy();
         return this;
     }
 

@@ -5,8 +5,9 @@ import dev.belay.runtime.catalog.search.ToolIndexes;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.output.OutputProjector.CallerView;
-import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.engine.AgentPlugins;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.AgentTools;
@@ -30,12 +31,14 @@ import dev.belay.runtime.session.turn.TurnDispatchers;
 import dev.belay.runtime.session.turn.TurnRunner;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.journal.Pause;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +80,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param callerView what programs are shown of outputs outside sessions
      */
     record AgentParts(String name, SessionSettings settings, ToolRegistry registry,
-            ToolDispatcher dispatcher, ToolDispatcher direct, List<PluginFactory> plugins,
+            ToolDispatcher dispatcher, ToolDispatcher direct, PluginStack plugins,
             CallerView callerView) {}
 
     /**
@@ -136,12 +140,13 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         Map<String, ProcessBody> processBodies = new HashMap<>(given.processes().bodies());
         given.agents()
                 .stream()
-                .filter(agent -> !agent.plugins().isEmpty())
+                .filter(agent -> !agent.plugins().factories().isEmpty())
                 .forEach(agent -> processBodies.put(SessionMonitors.body(agent.name()),
                         new SessionMonitors(agents, agent.name())));
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
                 new ProcessSettings(processBodies, given.processes().dispatcher()),
-                new ProcessSessions(inbox), given.time(), given.random()));
+                new ProcessSessions(inbox, agents), given.time(), given.random(),
+                () -> waits(agents.names(), given.store().operators().pauses())));
         var indexes = new ToolIndexes();
         for (AgentParts agent : given.agents()) {
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
@@ -174,5 +179,9 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
                 processes, batches, given.sessions(), () -> kinds.open(served),
                 new Closing(host, given.store(), given.drain(), agents::close));
+    }
+
+    private static Function<ActiveScope, WaitsFor> waits(Set<String> agents, List<Pause> pauses) {
+        return process -> WaitsFor.of(process, agents, pauses, null);
     }
 }

@@ -414,7 +414,7 @@ public final class BelayBuilder {
         PluginStack plugins = agent.plugins() == null ? stack : agent.plugins();
         return new Assembly.AgentParts(agent.name(), settings, registry,
                 shared.offering(registry.catalog().provider()),
-                shared.offering(registry.provider()).showing(plugins.callerView()), plugins.factories(),
+                shared.offering(registry.provider()).showing(plugins.callerView()), plugins,
                 plugins.callerView());
     }
 

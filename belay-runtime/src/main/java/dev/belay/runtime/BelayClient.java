@@ -301,6 +301,17 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
         return store().operators().audit(after, most);
     }
 
+    /**
+     * Adds a row to the audit log for something that is decided outside the store, such as the approval of a tool.
+     *
+     * @param verb what is done
+     * @param target to what
+     * @param reason why, or null
+     */
+    public void note(String verb, String target, @Nullable String reason) {
+        store().operators().note(AuditEntry.Note.of(actor, verb, target, reason), turns().time().now());
+    }
+
     /** Closes the store; of a runtime, as {@link Belay#close()} does. */
     @Override
     public void close() {

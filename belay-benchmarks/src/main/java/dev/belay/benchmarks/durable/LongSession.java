@@ -9,38 +9,51 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Turns of one session on SQLite: those around the ten-thousandth beside those around the hundredth. */
-final class LongSession {
+/**
+ * Prints the cost of a long session on SQLite: turns behind the ten-thousandth beside those around the hundredth, and what it takes to open
+ * it again; with the whole conversation, and with rolling history and a view.
+ */
+public final class LongSession {
 
+    private static final int ROUNDS = 5;
     private static final int EARLY = 100;
     private static final int LATE = 10_000;
     private static final int WINDOW = 200;
     private static final int WARM_UPS = 3_000;
     private static final double BAR = 1.3;
-    private static final int OPENED = 10_000;
     private static final double OPENING_BAR = 10;
-    private static final String ROLLING = " with rolling history and a view";
 
     private LongSession() {}
 
-    private record Pair(double early, double late) {}
+    private record Pair(double first, double second) {}
 
-    static List<Line> measure(Disk disk, int rounds) throws Exception {
-        return List.of(opening(disk, rounds, "", Talk::belay),
-                opening(disk, rounds, ROLLING, Talk::rolling), turns(disk, rounds, "", Talk::belay),
-                turns(disk, rounds, ROLLING, Talk::rolling));
+    /** Takes the number of rounds (5) and the directory to write in ({@code target} below the current one). */
+    public static void main(String[] args) throws Exception {
+        int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
+        double load = SessionsTable.load();
+        List<Line> lines = new ArrayList<>();
+        try (Disk disk = Disk.in(Path.of(args.length < 2 ? "target" : args[1]))) {
+            lines.addAll(measure(disk.folder("whole").resolve("belay.db"), rounds, "", Talk::belay));
+            lines.addAll(measure(disk.folder("rolling").resolve("belay.db"), rounds,
+                    " with rolling history and a view", Talk::rolling));
+        }
+        SessionsTable.print(lines, rounds, load);
     }
 
-    private static Line turns(Disk disk, int rounds, String how, Function<SessionStore, Belay> open)
+    private static List<Line> measure(Path file, int rounds, String how, Function<SessionStore, Belay> open)
             throws Exception {
-        Path folder = disk.folder("long" + how.length());
+        return List.of(turns(file, rounds, how, open), opening(file, rounds, how, open));
+    }
+
+    private static Line turns(Path file, int rounds, String how, Function<SessionStore, Belay> open)
+            throws Exception {
         List<Pair> pairs = new ArrayList<>();
-        try (Belay belay = open.apply(JdbcStore.sqlite(folder.resolve("belay.db")))) {
-            System.err.println("long session: warming up");
+        try (Belay belay = open.apply(JdbcStore.sqlite(file))) {
+            System.err.println("long session" + how + ": warming up");
             for (int i = 0; i < WARM_UPS; i++) {
                 Talk.turn(belay, "warm" + i % 10);
             }
-            System.err.println("long session: 10,000 turns");
+            System.err.println("long session" + how + ": 10,000 turns");
             for (int i = 0; i < LATE; i++) {
                 Talk.turn(belay, "long");
             }
@@ -52,23 +65,16 @@ final class LongSession {
                 pairs.add(new Pair(window(belay, young), window(belay, "long")));
             }
         }
-        Spread ratio = Spread.of(pairs, pair -> pair.late() / pair.early());
+        Spread ratio = Spread.of(pairs, pair -> pair.second() / pair.first());
         return new Line("the 10,000th turn of a session on SQLite" + how + ", µs",
-                Spread.of(pairs, Pair::late).text(0),
-                Spread.of(pairs, Pair::early).text(0) + " the 100th; " + ratio.text(2) + " ×", "",
+                Spread.of(pairs, Pair::second).text(0),
+                Spread.of(pairs, Pair::first).text(0) + " the 100th; " + ratio.text(2) + " ×", "",
                 String.format(Locale.ROOT, "≤ %.1f ×", BAR), ratio.median() <= BAR);
     }
 
-    /** A session of 10,000 turns in a new runtime: the first look at it, and the first turn, whose request has all that is sent. */
-    private static Line opening(Disk disk, int rounds, String how, Function<SessionStore, Belay> open)
+    /** In a new runtime: the first look at the session, and the first turn, whose request has all that is sent. */
+    private static Line opening(Path file, int rounds, String how, Function<SessionStore, Belay> open)
             throws Exception {
-        System.err.println("long session: opening one of 10,000 turns" + how);
-        Path file = disk.folder("opening" + how.length()).resolve("belay.db");
-        try (Belay belay = open.apply(JdbcStore.sqlite(file))) {
-            for (int i = 0; i < OPENED; i++) {
-                Talk.turn(belay, "long");
-            }
-        }
         List<Pair> pairs = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             try (Belay belay = open.apply(JdbcStore.sqlite(file))) {
@@ -79,9 +85,9 @@ final class LongSession {
                 pairs.add(new Pair((looked - start) / 1e6, (System.nanoTime() - looked) / 1e6));
             }
         }
-        Spread look = Spread.of(pairs, Pair::early);
+        Spread look = Spread.of(pairs, Pair::first);
         return new Line("opening a session of 10,000 turns" + how + ", ms", look.text(1),
-                "first turn: " + Spread.of(pairs, Pair::late).text(0) + " ms", "", "< 10 ms",
+                "first turn: " + Spread.of(pairs, Pair::second).text(0) + " ms", "", "< 10 ms",
                 look.median() < OPENING_BAR);
     }
 

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Prints the cost of sessions: a turn beside the peers, the ten-thousandth turn beside the hundredth, a thousand sessions beside
- * the disk, and the heap of an idle one. Only ratios within a round are meaningful.
+ * Prints the cost of sessions: a turn beside the peers, a thousand sessions beside the disk, and the heap of an idle one. Only ratios within a round are meaningful.
  */
 public final class SessionsTable {
 
@@ -22,10 +21,13 @@ public final class SessionsTable {
         double loadBefore = load();
         List<Line> lines = new ArrayList<>(Turns.measure(rounds));
         try (Disk disk = Disk.in(Path.of(args.length < 2 ? "target" : args[1]))) {
-            lines.addAll(LongSession.measure(disk, rounds));
             lines.addAll(ManySessions.measure(disk, rounds));
         }
         lines.addAll(IdleSessions.measure());
+        print(lines, rounds, loadBefore);
+    }
+
+    static void print(List<Line> lines, int rounds, double loadBefore) {
         System.out.printf(Locale.ROOT,
                 "%n%s %s, %d cores, %d rounds, median (least..most); load average %.1f before and %.1f after.%n%n",
                 System.getProperty("java.vm.name"), System.getProperty("java.version"),
@@ -34,7 +36,7 @@ public final class SessionsTable {
         lines.forEach(line -> System.out.println(line.text()));
     }
 
-    private static double load() {
+    static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 }

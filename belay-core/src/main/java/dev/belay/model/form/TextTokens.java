@@ -63,6 +63,7 @@ public record TextTokens(long alphabetic, long wide) {
                 for (ReplyPart reply : tools.replies()) {
                     sum = sum.plus(of(reply.text())).plus(AROUND_CALL);
                 }
+                sum = sum.plus(ATTACHMENT * NamedPictures.count(tools));
             }
         }
         return sum;

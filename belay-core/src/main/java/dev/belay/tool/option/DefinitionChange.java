@@ -6,6 +6,6 @@ public enum DefinitionChange {
     FAIL,
     /** Goes on with the new definition. */
     CONTINUE,
-    /** Asks a person. */
+    /** Asks a person; a started {@code ONCE} call is held in doubt first. */
     ASK
 }

@@ -95,7 +95,7 @@ public final class HostedLoop {
                     .append(joined)
                     .append(asked.subList(before, asked.size()));
             return new ModelRequest(messages, request.tools(), request.toolChoice(), request.output(),
-                    request.generation());
+                    request.generation(), request.pictures());
         }
     }
 

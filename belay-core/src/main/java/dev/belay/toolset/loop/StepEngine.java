@@ -168,7 +168,8 @@ public final class StepEngine<R> {
                 .append(Message.user("Your answer does not have the form that was asked for: " + problem
                         + "\nAnswer again, with the JSON alone."));
         ToolChoice choice = request.tools().isEmpty() ? ToolChoice.auto() : ToolChoice.none();
-        return new ModelRequest(messages, request.tools(), choice, request.output(), request.generation());
+        return new ModelRequest(messages, request.tools(), choice, request.output(), request.generation(),
+                request.pictures());
     }
 
     private void append(Message.AssistantMessage message, ModelResponse response) {

@@ -94,6 +94,7 @@ public final class AnthropicModel implements Model {
         private int maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS;
         private PromptCaching caching = PromptCaching.FIVE_MINUTES;
         private Thinking thinking = Thinking.ADAPTIVE;
+        private boolean pictures = true;
 
         private Builder(String model) {
             super(model, ANTHROPIC);
@@ -130,6 +131,12 @@ public final class AnthropicModel implements Model {
             return this;
         }
 
+        /** Shows pictures that replies of tools name; default yes. A server that takes none shows their references. */
+        public Builder showPictures(boolean shows) {
+            pictures = shows;
+            return this;
+        }
+
         /** Adds a field to the body of every request, such as {@code metadata}; it wins over one of the same name. */
         public Builder field(String name, Json value) {
             fields.put(name, value);
@@ -148,7 +155,7 @@ public final class AnthropicModel implements Model {
 
         private AnthropicOptions options() {
             return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, fields,
-                    clock());
+                    pictures, clock());
         }
 
         private ModelHttp http() {

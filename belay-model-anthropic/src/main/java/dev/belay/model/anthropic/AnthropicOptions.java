@@ -13,11 +13,12 @@ import java.util.Map;
  * @param caching which parts are marked for the cache
  * @param thinking the form in which an effort is sent
  * @param fields more fields of the body; they win over fields of the same name
+ * @param pictures whether pictures that replies of tools name are shown
  * @param clock tells whether a container has expired
  */
 record AnthropicOptions(String model, boolean streaming, int maxOutputTokens, PromptCaching caching,
         Thinking thinking,
-        Map<String, Json> fields, InstantSource clock) {
+        Map<String, Json> fields, boolean pictures, InstantSource clock) {
 
     AnthropicOptions {
         fields = Map.copyOf(fields);

@@ -11,6 +11,7 @@ import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.model.http.wire.Sendable;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 
 /** Writes the blocks of messages. Stateless. */
@@ -40,10 +41,14 @@ final class Blocks {
                 .endObject());
     }
 
-    static Json result(ReplyPart reply, String id) {
+    static Json result(ReplyPart reply, String id, List<ImagePart> pictures) {
         return Json.write(out -> {
             out.beginObject().name("type").value("tool_result").name("tool_use_id").value(id);
-            if (!reply.text().isEmpty()) {
+            if (!pictures.isEmpty()) {
+                out.name("content").beginArray().value(text(reply.text()));
+                pictures.forEach(picture -> out.value(user(picture)));
+                out.endArray();
+            } else if (!reply.text().isEmpty()) {
                 out.name("content").value(Sendable.text(reply.text()));
             }
             if (reply.status() != ReplyPart.Status.OK) {

@@ -8,9 +8,11 @@ import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Message.SystemMessage;
 import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelRequest;
 import dev.belay.model.NativePayload;
 import dev.belay.model.Part.AssistantPart;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ImagePart;
 import dev.belay.model.Part.ReasoningPart;
 import dev.belay.model.Part.RefusalPart;
 import dev.belay.model.Part.ReplyPart;
@@ -61,9 +63,9 @@ final class Conversation {
      */
     record Turn(boolean isUser, Json content) {}
 
-    static Conversation of(List<Message> messages) {
+    static Conversation of(ModelRequest request, boolean pictures) {
         Conversation out = new Conversation();
-        for (Message message : messages) {
+        for (Message message : request.messages()) {
             switch (message) {
                 case SystemMessage(String text) when out.turns.isEmpty() -> add(out.system, text);
                 case SystemMessage(String text) when text.isBlank() -> {
@@ -71,8 +73,8 @@ final class Conversation {
                 case SystemMessage(String text) -> out.user(List.of(Blocks.text(text)));
                 case UserMessage(List<UserPart> parts) -> out.user(parts.stream().map(Blocks::user).toList());
                 case AssistantMessage said -> out.assistant(said);
-                case ToolMessage(List<ReplyPart> replies) ->
-                    out.user(replies.stream().map(reply -> Blocks.result(reply, out.ids.of(reply))).toList());
+                case ToolMessage replies -> out.replies(replies,
+                        pictures ? request.shown(replies) : List.of());
             }
         }
         return out;
@@ -120,6 +122,15 @@ final class Conversation {
             }
             out.endObject();
         }));
+    }
+
+    private void replies(ToolMessage message, List<List<ImagePart>> pictures) {
+        List<Json> blocks = new ArrayList<>();
+        for (ReplyPart reply : message.replies()) {
+            blocks.add(Blocks.result(reply, ids.of(reply),
+                    pictures.isEmpty() ? List.of() : pictures.get(blocks.size())));
+        }
+        user(blocks);
     }
 
     private void user(List<Json> blocks) {

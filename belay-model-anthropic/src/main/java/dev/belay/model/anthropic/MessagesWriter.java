@@ -35,7 +35,7 @@ final class MessagesWriter {
      * @throws ModelException {@link ModelException.Kind#INVALID_REQUEST} if the protocol cannot express it
      */
     static Json write(ModelRequest request, AnthropicOptions options) {
-        Conversation conversation = Conversation.of(request.messages());
+        Conversation conversation = Conversation.of(request, options.pictures());
         if (conversation.turns().isEmpty()) {
             throw new ModelException(ModelException.Kind.INVALID_REQUEST,
                     "Anthropic wants at least one message of the user; this request has instructions only");

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Keeps, of issue 6, what a request to Anthropic looks like, letter by letter; and N.2, N.12. */
@@ -98,7 +99,7 @@ class MessagesWriterTest {
 
     private static Json write(ModelRequest request, String container) {
         AnthropicOptions options = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF,
-                Thinking.ADAPTIVE, Map.of("container", Json.of(container)), () -> NOW);
+                Thinking.ADAPTIVE, Map.of("container", Json.of(container)), true, () -> NOW);
         return MessagesWriter.write(request, options).get("container").orElseThrow();
     }
 
@@ -298,7 +299,7 @@ class MessagesWriterTest {
     void yourOwnFieldsWin() {
         AnthropicOptions options = new AnthropicOptions("claude-x", false, 1000, PromptCaching.OFF,
                 Thinking.ADAPTIVE,
-                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), () -> NOW);
+                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), true, () -> NOW);
         Json body = MessagesWriter.write(ModelRequest.of(Message.user("Hi")), options);
         assertThat(body.get("max_tokens")).contains(Json.number(5));
         assertThat(body.get("service_tier")).contains(Json.string("auto"));
@@ -326,11 +327,34 @@ class MessagesWriterTest {
         });
     }
 
+    @Test
+    void picturesThatAReplyNamesStandInItsBlockBehindTheText() {
+        String named = "{\"hash\":\"" + "ab".repeat(32) + "\",\"mediaType\":\"image/png\",\"size\":3}";
+        ModelRequest request = ModelRequest
+                .builder(List.of(Message.user("Hi"),
+                        Message.assistant(new CallPart("a", "find", "{}"), new CallPart("b", "find", "{}")),
+                        Message.replies(new ReplyPart("a", "find", ReplyPart.Status.OK, named),
+                                new ReplyPart("b", "find", ReplyPart.Status.ERROR, named))))
+                .pictures((hash, type, size) -> Optional.of(new byte[]{1, 2, 3}))
+                .build();
+        String text = Json.string(named).text();
+        assertThat(write(request).at("/messages/2/content").orElseThrow()).isEqualTo(Json.of(
+                "[{\"type\":\"tool_result\",\"tool_use_id\":\"a\",\"content\":[{\"type\":\"text\",\"text\":"
+                        + text
+                        + "},{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"AQID\"}}]},"
+                        + "{\"type\":\"tool_result\",\"tool_use_id\":\"b\",\"content\":" + text
+                        + ",\"is_error\":true}]"));
+        var off = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF, Thinking.ADAPTIVE, Map.of(),
+                false, () -> NOW);
+        assertThat(MessagesWriter.write(request, off).at("/messages/2/content/0/content"))
+                .contains(Json.string(named));
+    }
+
     private static Json write(ModelRequest request) {
         return MessagesWriter.write(request, options(PromptCaching.OFF, Thinking.ADAPTIVE));
     }
 
     private static AnthropicOptions options(PromptCaching caching, Thinking thinking) {
-        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), () -> NOW);
+        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), true, () -> NOW);
     }
 }

@@ -7,6 +7,7 @@ import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ImagePart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.http.AnswerReader;
@@ -91,8 +92,14 @@ final class ChatProtocol extends Protocol {
                 .endObject();
     }
 
+    /** A tool message of this protocol is text: the model reads the reference. */
     @Override
-    void reply(JsonWriter out, String id, String text) {
+    boolean showsPictures() {
+        return false;
+    }
+
+    @Override
+    void reply(JsonWriter out, String id, String text, List<ImagePart> pictures) {
         out.beginObject()
                 .name("role")
                 .value("tool")

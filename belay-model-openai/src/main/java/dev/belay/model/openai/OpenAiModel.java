@@ -97,6 +97,7 @@ public final class OpenAiModel implements Model {
         private OpenAiApi api = OpenAiApi.CHAT_COMPLETIONS;
         private boolean strict;
         private @Nullable Boolean keepsReasoning;
+        private boolean pictures = true;
         private @Nullable String cacheKey;
 
         private Builder(String model) {
@@ -132,6 +133,15 @@ public final class OpenAiModel implements Model {
             return this;
         }
 
+        /**
+         * Shows pictures that replies of tools name, through the Responses API; default yes. A model that takes no pictures reads their
+         * references, as every model does through Chat Completions.
+         */
+        public Builder showPictures(boolean shows) {
+            pictures = shows;
+            return this;
+        }
+
         /** Marks requests that start alike, so that the provider finds them in its cache; default: no mark. */
         public Builder cacheKey(String key) {
             cacheKey = key;
@@ -146,7 +156,7 @@ public final class OpenAiModel implements Model {
         private OpenAiOptions options() {
             boolean thinks = Optional.ofNullable(keepsReasoning).orElse(THINKS.matcher(model()).matches());
             return new OpenAiOptions(model(), streaming(), strict,
-                    OWN_HOST.matcher(baseUrl().uri().getHost()).matches(), thinks, cacheKey);
+                    OWN_HOST.matcher(baseUrl().uri().getHost()).matches(), thinks, pictures, cacheKey);
         }
 
         private ModelHttp http() {

@@ -12,6 +12,7 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
+import dev.belay.model.Part.ImagePart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
@@ -49,7 +50,7 @@ abstract class Protocol {
         return Json.write(out -> {
             out.beginObject().name("model").value(options.model()).name(historyField()).beginArray();
             ReplyIds ids = new ReplyIds();
-            request.messages().forEach(message -> message(out, message, ids));
+            request.messages().forEach(message -> message(out, message, ids, request));
             out.endArray();
             if (!request.tools().isEmpty()) {
                 out.name("tools").beginArray();
@@ -87,8 +88,11 @@ abstract class Protocol {
     /** Writes what the model said to another provider. */
     abstract void assistant(JsonWriter out, AssistantMessage message);
 
+    /** Whether replies may have pictures. */
+    abstract boolean showsPictures();
+
     /** Writes the reply to the call that was sent under this id. */
-    abstract void reply(JsonWriter out, String id, String text);
+    abstract void reply(JsonWriter out, String id, String text, List<ImagePart> pictures);
 
     /** Writes the definition of a tool. */
     abstract void tool(JsonWriter out, ToolSpec tool);
@@ -113,7 +117,7 @@ abstract class Protocol {
      */
     record OwnForm(List<Json> items, List<String> callIds) {}
 
-    private void message(JsonWriter out, Message message, ReplyIds ids) {
+    private void message(JsonWriter out, Message message, ReplyIds ids, ModelRequest request) {
         switch (message) {
             case SystemMessage(String text) -> said(out, "system", text);
             case UserMessage user when user.parts().stream().allMatch(TextPart.class::isInstance) ->
@@ -124,9 +128,16 @@ abstract class Protocol {
                 out.endArray().endObject();
             }
             case AssistantMessage assistant -> assistant(out, assistant, ids);
-            case ToolMessage(List<ReplyPart> replies) ->
-                replies.forEach(
-                        reply -> reply(out, Sendable.text(ids.of(reply)), Sendable.text(reply.text())));
+            case ToolMessage replies -> replies(out, replies, ids, request);
+        }
+    }
+
+    private void replies(JsonWriter out, ToolMessage message, ReplyIds ids, ModelRequest request) {
+        List<List<ImagePart>> pictures = showsPictures() ? request.shown(message) : List.of();
+        int at = 0;
+        for (ReplyPart reply : message.replies()) {
+            reply(out, Sendable.text(ids.of(reply)), Sendable.text(reply.text()),
+                    pictures.isEmpty() ? List.of() : pictures.get(at++));
         }
     }
 

@@ -8,11 +8,14 @@ import dev.belay.model.ModelException;
 import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ImagePart;
+import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -83,15 +86,27 @@ final class ResponsesProtocol extends Protocol {
     }
 
     @Override
-    void reply(JsonWriter out, String id, String text) {
+    boolean showsPictures() {
+        return options.pictures();
+    }
+
+    @Override
+    void reply(JsonWriter out, String id, String text, List<ImagePart> pictures) {
         out.beginObject()
                 .name("type")
                 .value("function_call_output")
                 .name("call_id")
                 .value(id)
-                .name("output")
-                .value(text)
-                .endObject();
+                .name("output");
+        if (pictures.isEmpty()) {
+            out.value(text);
+        } else {
+            out.beginArray();
+            UserContent.responses(out, new TextPart(text));
+            pictures.forEach(picture -> UserContent.responses(out, picture));
+            out.endArray();
+        }
+        out.endObject();
     }
 
     @Override

@@ -22,13 +22,15 @@ import dev.belay.model.Part.TextPart;
 import dev.belay.model.ToolSpec;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Requests to the letter. */
 class OpenAiRequestTest {
 
-    private static final OpenAiOptions PLAIN = new OpenAiOptions("m", true, false, false, false, null);
-    private static final OpenAiOptions EVERYTHING = new OpenAiOptions("m", false, true, true, true, "group");
+    private static final OpenAiOptions PLAIN = new OpenAiOptions("m", true, false, false, false, true, null);
+    private static final OpenAiOptions EVERYTHING = new OpenAiOptions("m", false, true, true, true, true,
+            "group");
     private static final ToolSpec TOOL = new ToolSpec("clock", "Tells the time.",
             Json.of("{\"type\": \"object\"}"));
 
@@ -93,6 +95,23 @@ class OpenAiRequestTest {
                  {"type":"function_call","call_id":"c","name":"clock","arguments":"{"},
                  {"type":"function_call_output","call_id":"c","output":"bad"}]"""));
         assertThat(chat.write(request).text()).doesNotContain("secret thought");
+    }
+
+    @Test
+    void picturesThatAReplyNamesAreInputImagesOfResponsesAndTextOfChat() {
+        String named = "{\"hash\":\"" + "ab".repeat(32) + "\",\"mediaType\":\"image/png\",\"size\":3}";
+        ModelRequest request = ModelRequest
+                .builder(List.of(Message.user("Hi"), Message.assistant(new CallPart("c", "clock", "{}")),
+                        Message.replies(new ReplyPart("c", "clock", ReplyPart.Status.OK, named))))
+                .pictures((hash, type, size) -> Optional.of(new byte[]{1, 2, 3}))
+                .build();
+        Json text = Json.string(named);
+        assertThat(responses.write(request).at("/input/2/output")).contains(Json.of(
+                "[{\"type\":\"input_text\",\"text\":" + text
+                        + "},{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,AQID\"}]"));
+        assertThat(chat.write(request).at("/messages/2/content")).contains(text);
+        var off = new OpenAiOptions("m", true, false, false, false, false, null);
+        assertThat(new ResponsesProtocol(off).write(request).at("/input/2/output")).contains(text);
     }
 
     @Test

@@ -73,7 +73,7 @@ public sealed interface ListedTool {
     record Orphan(ToolId id, @Nullable ToolSummary lastSeen, Membership membership,
             @Nullable Fingerprint as) implements ListedTool {
 
-        /** One whose membership counts as whatever it comes back. */
+        /** One that has its membership again with any definition. */
         public Orphan(ToolId id, @Nullable ToolSummary lastSeen, Membership membership) {
             this(id, lastSeen, membership, null);
         }

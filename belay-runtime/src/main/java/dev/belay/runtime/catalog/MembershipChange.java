@@ -22,7 +22,7 @@ public record MembershipChange(ToolId id, Membership membership, @Nullable Finge
         Objects.requireNonNull(membership, "membership");
     }
 
-    /** A decision about a tool, whatever becomes of it. */
+    /** A decision that counts for any definition of the tool. */
     public MembershipChange(ToolId id, Membership membership) {
         this(id, membership, null);
     }

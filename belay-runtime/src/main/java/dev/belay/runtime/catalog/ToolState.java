@@ -66,7 +66,7 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
             }
         }
 
-        /** One whose membership counts whatever becomes of the tool. */
+        /** One whose membership counts for any definition of the tool. */
         public Entry(ToolId id, @Nullable ToolSummary tool, Membership membership, boolean orphaned) {
             this(id, tool, membership, orphaned, null);
         }

@@ -29,6 +29,7 @@ import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.Incarnation;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,8 +54,9 @@ public final class DurableCalls implements AutoCloseable {
     private final ToolDispatcher dispatcher;
     private final String kind;
     private final Function<AuditEntry.Note, ScopeOperations> noting;
+    private final Actor actor;
     /** The contexts of batches that run here, for calls that are given as data. */
-    private final Map<ScopeId, Carriers.Captured> live = new ConcurrentHashMap<>();
+    private final Map<ScopeId, Carriers.Captured> live;
 
     /**
      * Calls on a host that serves {@link #runner}; a program gets them from {@code belay.calls()}.
@@ -70,6 +72,22 @@ public final class DurableCalls implements AutoCloseable {
         this.dispatcher = dispatcher;
         this.kind = AgentKinds.calls(agent);
         this.noting = noting;
+        this.actor = Actor.PROGRAM;
+        this.live = new ConcurrentHashMap<>();
+    }
+
+    private DurableCalls(DurableCalls calls, Actor actor) {
+        this.host = calls.host;
+        this.dispatcher = calls.dispatcher;
+        this.kind = calls.kind;
+        this.noting = calls.noting;
+        this.actor = actor;
+        this.live = calls.live;
+    }
+
+    /** The same for another actor: what is retried, cancelled and abandoned through it stands in the audit log under that name. */
+    public DurableCalls as(Actor other) {
+        return new DurableCalls(this, Objects.requireNonNull(other, "actor"));
     }
 
     /** Serves a host without a runtime around it, with the tools of a provider, internal ones included. For tests. */
@@ -165,12 +183,17 @@ public final class DurableCalls implements AutoCloseable {
     }
 
     private ScopeOperations noting(String verb, String name, @Nullable String reason) {
-        return noting.apply(AuditEntry.Note.of(Actor.PROGRAM, verb, "batch " + name, reason));
+        return noting.apply(AuditEntry.Note.of(actor, verb, "batch " + name, reason));
     }
 
     /** Completes a parked call, by the whole string of its key. */
     public Delivery resolve(String token, Resolution resolution) {
         return host.resolve(token, resolution);
+    }
+
+    /** Batches of this agent that cannot go on by themselves; each waits until it is retried or abandoned by its name. */
+    public List<ScopeState> stuck() {
+        return host.stuck().stream().filter(state -> state.input().kind().equals(kind)).toList();
     }
 
     /** Lets a stuck batch go on. */

@@ -97,7 +97,16 @@ public interface EffectScope {
      * @param key made by {@link #completionKey}; {@code unknown_wait} if it belongs to another scope
      * @param deadline is recorded when the scope first waits; a later one is ignored
      */
-    Resolution await(CompletionKey key, Deadline deadline);
+    default Resolution await(CompletionKey key, Deadline deadline) {
+        return await(key, deadline, null);
+    }
+
+    /**
+     * The same with a text for lists of what waits.
+     *
+     * @param announcement is recorded when the scope first waits; null for none
+     */
+    Resolution await(CompletionKey key, Deadline deadline, @Nullable String announcement);
 
     /** The resolution of a wait of this scope, without waiting. */
     Optional<Resolution> settled(WaitName name);
@@ -138,6 +147,20 @@ public interface EffectScope {
      * @return takes the action back
      */
     Runnable onCancel(Consumer<String> action);
+
+    /**
+     * Waits while this process cannot be sure that it still has the scope. A body begins behind it, and never without.
+     *
+     * @throws FencedException if another process may have it
+     */
+    void awaitSure();
+
+    /**
+     * Has a body stopped that holds a resource, when its process may lose that. It may be called more than once, on any thread.
+     *
+     * @return is called when the body has ended
+     */
+    Runnable onLetGo(Runnable stop);
 
     /** Keeps a result that comes after its effect was settled. Any thread may use it, also after the scope's end. */
     Consumer<Json> lateSink(EffectKey key);

@@ -14,12 +14,14 @@ import java.util.List;
  * @param hash of the messages
  * @param generation of the tools that were offered; 0 in a loop of your own
  * @param offered hash of the names and fingerprints of these tools
+ * @param failed texts and views of plugins that were left out, with the reason
  */
 public record SentRequest(long turn, int round, String model, String variant, List<Message> messages,
-        String hash, long generation, String offered) {
+        String hash, long generation, String offered, List<String> failed) {
 
-    /** Copies the messages. */
+    /** Copies the lists. */
     public SentRequest {
         messages = List.copyOf(messages);
+        failed = List.copyOf(failed);
     }
 }

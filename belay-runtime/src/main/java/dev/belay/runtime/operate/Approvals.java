@@ -189,7 +189,7 @@ public final class Approvals {
     private OperatorStore.@Nullable Granting granting(ApprovalRequest request, OpenKey open,
             ApprovalAnswer answer) {
         ApprovalRequest.Call call = request.call();
-        if (call.chain().isEmpty()) {
+        if (!call.isInTurn()) {
             return null;
         }
         var session = new SessionId(call.chain().getLast());

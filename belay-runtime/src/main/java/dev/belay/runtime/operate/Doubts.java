@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Calls that may have happened, across all sessions. A doubt is open until its body answers late, its key is resolved, its reconciler
- * finds out, or a person settles it here. Until then the same call is refused. Thread-safe.
+ * Calls that may have happened, across all sessions: their reconcilers could not tell. A doubt is open until its body answers late, its key
+ * is resolved, or a person or program settles it here. Until then the same call is refused. Thread-safe.
  */
 public final class Doubts {
 

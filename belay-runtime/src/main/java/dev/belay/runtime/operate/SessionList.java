@@ -59,6 +59,6 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             case PARKED -> State.WAITING;
             case STUCK -> State.STUCK;
             case READY, ENDED -> State.READY;
-        }, WaitsFor.of(active, agents, pauses));
+        }, WaitsFor.of(active, agents, pauses, head.id()));
     }
 }

@@ -4,6 +4,7 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Awaiting;
@@ -61,16 +62,18 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     /**
      * What a scope waits for that has not ended.
      *
-     * @param pauses that are in force
      * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
+     * @param pauses that are in force
+     * @param session of the turn, or null
      */
-    public static WaitsFor of(ActiveScope scope, Set<String> agents, List<Pause> pauses) {
+    public static WaitsFor of(ActiveScope scope, Set<String> agents, List<Pause> pauses,
+            @Nullable SessionId session) {
         return switch (scope.status()) {
             case STUCK -> new WaitsFor(For.OPERATOR, scope.since(), null, "");
             case PARKED -> parked(scope);
             case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
                     ? running(scope)
-                    : ready(scope, agents, pauses);
+                    : ready(scope, agents, pauses, session);
         };
     }
 
@@ -82,14 +85,20 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
                         null, thing.name());
     }
 
-    private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<Pause> pauses) {
+    private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<Pause> pauses,
+            @Nullable SessionId session) {
         if (TurnScope.isOpen(scope.kind())) {
             return new WaitsFor(For.PROGRAM, scope.since(), null, "");
         }
         String agent = AgentKinds.agent(scope.kind()).orElse("");
         for (Pause pause : pauses) {
-            if (pause.target().equals(Pause.Target.EVERYTHING) || (!agent.isEmpty()
-                    && pause.target().equals(Pause.Target.agent(agent)))) {
+            boolean holds = switch (pause.target().type()) {
+                case EVERYTHING -> true;
+                case AGENT -> pause.target().name().equals(agent);
+                case SESSION -> session != null && pause.target().name().equals(session.value());
+                case TOOL -> false; // holds calls, and no scope that has not begun
+            };
+            if (holds) {
                 return new WaitsFor(For.PAUSE, pause.since(), null, pause.target().toString());
             }
         }

@@ -1,9 +1,12 @@
 package dev.belay.runtime.plugin;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.runtime.output.OutputProjector.CallerView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -11,6 +14,7 @@ import java.util.function.Consumer;
 public final class PluginStack {
 
     private final List<PluginFactory> factories = new ArrayList<>();
+    private final Map<String, Json> options = new HashMap<>(0);
 
     private PluginStack() {}
 
@@ -26,10 +30,11 @@ public final class PluginStack {
         return new PluginStack();
     }
 
-    /** These plugins; {@code duplicate_plugin} if two have one id. */
-    public static PluginStack of(List<PluginFactory> factories) {
+    /** Another stack of the same plugins and options. */
+    public PluginStack copy() {
         var stack = new PluginStack();
-        factories.forEach(stack::push);
+        stack.factories.addAll(factories);
+        stack.options.putAll(options);
         return stack;
     }
 
@@ -54,7 +59,23 @@ public final class PluginStack {
     /** Removes a plugin; {@code unknown_plugin} if there is none. */
     public PluginStack remove(String id) {
         factories.remove(known(id));
+        options.remove(id);
         return this;
+    }
+
+    /**
+     * Says something to a plugin that one factory builds differently for different agents: its {@link PluginSession#options}.
+     *
+     * @param given in place of what was said before
+     */
+    public PluginStack options(String id, Json given) {
+        options.put(factories.get(known(id)).id(), given);
+        return this;
+    }
+
+    /** What is said to a plugin; an empty object for nothing. */
+    public Json options(String id) {
+        return options.getOrDefault(id, Json.EMPTY_OBJECT);
     }
 
     /** Changes this stack. */

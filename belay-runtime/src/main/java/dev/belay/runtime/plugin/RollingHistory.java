@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class RollingHistory implements PluginFactory {
 
     /** Its id. */
-    public static final String ID = "rolling_history";
+    public static final String ID = "rolling-history";
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.history");
 

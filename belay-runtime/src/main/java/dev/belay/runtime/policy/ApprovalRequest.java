@@ -30,8 +30,9 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
      * A call that asks.
      *
      * @param agent whose policy asks
-     * @param chain the session of the call, behind those that it was made by, the topmost first; empty outside any session
-     * @param turn its number, 0 outside a session
+     * @param chain the session of the call, or that whose call started its process, behind those that it was made by, the topmost first;
+     *        empty for calls of the program
+     * @param turn its number, 0 for a call of a process or of the program
      * @param id of the call
      * @param tool the name of the tool
      * @param effect what the tool does to the world
@@ -46,6 +47,11 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
         public Call {
             chain = List.copyOf(chain);
             Objects.requireNonNull(arguments, "arguments");
+        }
+
+        /** Whether it is a call of a turn: only those have grants, and are told of changes. */
+        public boolean isInTurn() {
+            return turn > 0 && !chain.isEmpty();
         }
     }
 
@@ -72,11 +78,11 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
         var shown = new ShownCall();
         shown.line("tool", call.tool() + " (" + call.effect() + ")");
         shown.line("agent", call.agent());
-        if (!call.chain().isEmpty()) {
+        if (call.isInTurn()) {
             shown.line("session", call.chain().getLast() + ", turn " + call.turn() + ", call " + call.id());
         }
-        if (call.chain().size() > 1) {
-            shown.line("made by", String.join(" > ", call.chain()));
+        if (call.chain().size() > (call.isInTurn() ? 1 : 0)) {
+            shown.line(call.isInTurn() ? "made by" : "process started by", String.join(" > ", call.chain()));
         }
         shown.line("asked by", by.words());
         if (preview != null) {
@@ -85,7 +91,7 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
         shown.values("arguments", call.arguments());
         shown.values("prepared", call.payload());
         Set<Choice> allowed = EnumSet.copyOf(offered);
-        if (shown.isFolded() || call.chain().isEmpty()) {
+        if (shown.isFolded() || !call.isInTurn()) {
             allowed.removeAll(EnumSet.of(Choice.TURN, Choice.SESSION));
         }
         return new ApprovalRequest(digest(call.fingerprint(), call.arguments(), call.payload()), call, by,

@@ -27,7 +27,37 @@ public final class Match {
 
     /** Looks at a value; null if it is missing. */
     private interface Test {
-        boolean holds(@Nullable Json value);
+        boolean holds(@Nullable Value value);
+    }
+
+    /** A value of the arguments that many rules look at: it is read as a number or a text once. Confined to one decision. */
+    static final class Value {
+
+        private final Json json;
+        private @Nullable BigDecimal number;
+        private @Nullable String text;
+
+        Value(Json json) {
+            this.json = json;
+        }
+
+        /** Null if it is no number. */
+        @Nullable
+        BigDecimal number() {
+            if (number == null && json.kind() == Json.Kind.NUMBER) {
+                number = json.asBigDecimal();
+            }
+            return number;
+        }
+
+        /** Null if it is no text. */
+        @Nullable
+        String text() {
+            if (text == null && json.kind() == Json.Kind.STRING) {
+                text = json.asString();
+            }
+            return text;
+        }
     }
 
     private Match(String words, Test test) {
@@ -35,19 +65,19 @@ public final class Match {
         this.test = test;
     }
 
-    boolean holds(@Nullable Json value) {
+    boolean holds(@Nullable Value value) {
         return test.holds(value);
     }
 
     /** The same value: texts by their characters, numbers by their value ({@code 1} and {@code 1.0} are the same). */
     public static Match equalTo(Json wanted) {
-        return new Match("equals " + wanted.canonical(),
-                value -> value != null && (same(value, wanted) || value.equals(wanted)));
+        BigDecimal number = new Value(wanted).number();
+        return new Match("equals " + wanted.canonical(), value -> value != null
+                && (number == null ? value.json.equals(wanted) : isSame(value.number(), number)));
     }
 
-    private static boolean same(Json value, Json wanted) {
-        return value.kind() == Json.Kind.NUMBER && wanted.kind() == Json.Kind.NUMBER
-                && value.asBigDecimal().compareTo(wanted.asBigDecimal()) == 0;
+    private static boolean isSame(@Nullable BigDecimal value, BigDecimal wanted) {
+        return value != null && value.compareTo(wanted) == 0;
     }
 
     /** The same text. */
@@ -71,8 +101,10 @@ public final class Match {
     }
 
     private static Match text(String words, TextTest test) {
-        return new Match(words, value -> value != null && value.kind() == Json.Kind.STRING
-                && test.holds(value.asString()));
+        return new Match(words, value -> {
+            String text = value == null ? null : value.text();
+            return text != null && test.holds(text);
+        });
     }
 
     /** A number above another. */
@@ -98,10 +130,11 @@ public final class Match {
     private static Match range(String words, Number bound, int least, int most) {
         BigDecimal number = bound instanceof BigDecimal exact ? exact : new BigDecimal(bound.toString());
         return new Match(words + " " + number, value -> {
-            if (value == null || value.kind() != Json.Kind.NUMBER) {
+            BigDecimal found = value == null ? null : value.number();
+            if (found == null) {
                 return false;
             }
-            int compared = Integer.signum(value.asBigDecimal().compareTo(number));
+            int compared = Integer.signum(found.compareTo(number));
             return compared >= least && compared <= most;
         });
     }

@@ -32,19 +32,20 @@ public final class PolicyRule {
      * @param tags one of these; empty for any
      * @param effects one of these; empty for any
      * @param earlier how many calls of the tool stand before it in its turn, at least
+     * @param inDoubt whether its session must have unsettled doubts
      * @param values what values of the arguments must be; all of them
      */
     private record Conditions(List<Glob> tools, List<Glob> agents, List<String> tags,
             List<ToolEffect> effects,
-            int earlier, List<Where> values) {
+            int earlier, boolean inDoubt, List<Where> values) {
 
         static final Conditions NONE = new Conditions(List.of(), List.of(), List.of(), List.of(), 0,
-                List.of());
+                false, List.of());
 
         @Override
         public String toString() {
             return "tools " + tools + " agents " + agents + " tags " + tags + " effects " + effects
-                    + " earlier " + earlier
+                    + " earlier " + earlier + (inDoubt ? " in doubt" : "")
                     + " values " + values;
         }
     }
@@ -107,31 +108,38 @@ public final class PolicyRule {
     public PolicyRule tools(String... patterns) {
         return with(new Conditions(more(when.tools, Stream.of(patterns).map(Glob::ofNames)), when.agents,
                 when.tags,
-                when.effects, when.earlier, when.values));
+                when.effects, when.earlier, when.inDoubt, when.values));
     }
 
     /** Calls of agents whose names one of these patterns matches. */
     public PolicyRule agents(String... patterns) {
         return with(new Conditions(when.tools, more(when.agents, Stream.of(patterns).map(Glob::ofNames)),
                 when.tags,
-                when.effects, when.earlier, when.values));
+                when.effects, when.earlier, when.inDoubt, when.values));
     }
 
     /** Calls of tools that have one of these tags. */
     public PolicyRule tags(String... tags) {
         return with(new Conditions(when.tools, when.agents, more(when.tags, Stream.of(tags)), when.effects,
-                when.earlier, when.values));
+                when.earlier, when.inDoubt, when.values));
     }
 
     /** Calls of tools with one of these effects. */
     public PolicyRule effects(ToolEffect... effects) {
         return with(new Conditions(when.tools, when.agents, when.tags, more(when.effects, Stream.of(effects)),
-                when.earlier, when.values));
+                when.earlier, when.inDoubt, when.values));
     }
 
     /** Calls that stand behind at least so many other calls of their tool in the same turn. */
     public PolicyRule afterCalls(int earlier) {
-        return with(new Conditions(when.tools, when.agents, when.tags, when.effects, earlier, when.values));
+        return with(new Conditions(when.tools, when.agents, when.tags, when.effects, earlier, when.inDoubt,
+                when.values));
+    }
+
+    /** Calls of sessions in which other calls may have happened and are not settled. */
+    public PolicyRule inDoubt() {
+        return with(new Conditions(when.tools, when.agents, when.tags, when.effects, when.earlier, true,
+                when.values));
     }
 
     /**
@@ -147,7 +155,7 @@ public final class PolicyRule {
                     + "\" is no JSON pointer; it begins with /, such as /order/amount", e);
         }
         return with(new Conditions(when.tools, when.agents, when.tags, when.effects, when.earlier,
-                more(when.values, Stream.of(new Where(pointer, match)))));
+                when.inDoubt, more(when.values, Stream.of(new Where(pointer, match)))));
     }
 
     /** Why: shown to the person who is asked, and to the model whose call is denied. */
@@ -192,7 +200,8 @@ public final class PolicyRule {
 
     /** Whether it matches a call. */
     public boolean matches(PolicyCall call) {
-        return fits(call) && holds(call, pointer -> call.arguments().at(pointer).orElse(null));
+        return fits(call)
+                && holds(call, pointer -> call.arguments().at(pointer).map(Match.Value::new).orElse(null));
     }
 
     /** Whether a call fits the conditions that say nothing of its arguments and its place. */
@@ -215,7 +224,7 @@ public final class PolicyRule {
                 return false;
             }
         }
-        return true;
+        return !when.inDoubt || call.standing().isInDoubt();
     }
 
     /** The first example that it contradicts, in words; null if there is none. */

@@ -2,7 +2,6 @@ package dev.belay.runtime.policy;
 
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
-import dev.belay.json.Json;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
 import java.util.Comparator;
@@ -34,8 +33,7 @@ public final class RulePolicy implements Policy {
 
     /** Values of the arguments of one call. */
     interface Values {
-        @Nullable
-        Json at(String pointer);
+        Match.@Nullable Value at(String pointer);
     }
 
     RulePolicy(List<PolicyRule> rules, Verdict otherwise) {
@@ -91,11 +89,11 @@ public final class RulePolicy implements Policy {
 
     /** Reads each value once, however many rules ask for it. */
     private static Values values(PolicyCall call) {
-        Map<String, @Nullable Json> read = new HashMap<>();
+        Map<String, Match.@Nullable Value> read = new HashMap<>();
         return pointer -> {
-            Json known = read.get(pointer);
+            Match.Value known = read.get(pointer);
             if (known == null && !read.containsKey(pointer)) {
-                known = call.arguments().at(pointer).orElse(null);
+                known = call.arguments().at(pointer).map(Match.Value::new).orElse(null);
                 read.put(pointer, known);
             }
             return known;

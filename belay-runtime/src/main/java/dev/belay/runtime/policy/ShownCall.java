@@ -75,10 +75,15 @@ final class ShownCall {
             case STRING -> {
                 String text = value.asString();
                 hides |= ShownText.hides(text);
-                leaf(pointer, "\"" + ShownText.escaped(folded(text, LONGEST)) + "\"");
+                leaf(pointer, "\"" + quoted(folded(text, LONGEST)) + "\"");
             }
             default -> leaf(pointer, folded(value.compact(), LONGEST));
         }
+    }
+
+    /** Texts that differ are shown differently: a backslash cannot pass for an escape, nor a quote for the end of the text. */
+    private static String quoted(String text) {
+        return ShownText.escaped(text.replace("\\", "\\\\").replace("\"", "\\\""));
     }
 
     private void leaf(String pointer, String text) {

@@ -164,7 +164,7 @@ public final class DurableProcess {
 
     private Delivery settle(Resolution resolution) {
         ProcessRow row = kept.row(id);
-        external(KeptProcesses.info(row).work());
+        external(kept.infos(List.of(row)).getFirst().work());
         String cancelled = row.scope().cancelReason();
         if (cancelled != null && !isSettled(row)) {
             return new Delivery.Lost(new Resolution.Cancelled(cancelled)); // the request is recorded first, so the process will end cancelled

@@ -71,7 +71,7 @@ public final class ProcessStart {
 
     /**
      * Sets the agent whose tools it uses: a runtime that defines that agent runs it. Without this call it is {@code default}, or
-     * the agent of the call that starts the process.
+     * the agent of the call that starts the process. The policy of that call's session decides about the process too.
      */
     public ProcessStart agent(String name) {
         return new ProcessStart(work, SessionProfile.requireAgent(name), recovery, id, grants);

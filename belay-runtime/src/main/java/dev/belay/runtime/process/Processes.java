@@ -1,13 +1,14 @@
 package dev.belay.runtime.process;
 
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.engine.KeptProcesses;
 import dev.belay.runtime.process.engine.ProcessEnds;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes of a runtime. Thread-safe. */
 public final class Processes {
+
+    private static final int MOST_STUCK = 1_000;
 
     private final KeptProcesses kept;
     private final ProcessEnds ends;
@@ -42,7 +45,7 @@ public final class Processes {
      *         {@code unknown_process_body} if there is no such body, {@code resource_limit} if the start has more than 1 MiB
      */
     public DurableProcess start(ProcessStart start) {
-        return new DurableProcess(kept, kept.start(Objects.requireNonNull(start, "start")), null);
+        return new DurableProcess(kept, kept.start(Objects.requireNonNull(start, "start"), null), null);
     }
 
     /** The handle of a process that was started; {@code unknown_process} if there is none. */
@@ -57,26 +60,36 @@ public final class Processes {
      * @param most at most this many
      */
     public List<ProcessInfo> list(long after, int most) {
-        return infos(kept.store().processes(after, most));
+        return kept.infos(kept.store().processes(after, most));
     }
 
     /** Lists the processes that a session was granted, in the order of their starts. */
     public List<ProcessInfo> list(String session, long after, int most) {
-        return infos(kept.store().processes(new SessionId(session), after, most));
+        return kept.infos(kept.store().processes(new SessionId(session), after, most));
     }
 
-    private static List<ProcessInfo> infos(List<ProcessRow> rows) {
-        return rows.stream().map(KeptProcesses::info).toList();
-    }
-
-    /** Lists processes that cannot go on by themselves; each waits until it is retried or abandoned. */
+    /** The first thousand processes that cannot go on by themselves; each waits until it is retried or abandoned. */
     public List<ProcessInfo> stuck() {
-        return kept.host()
-                .stuck()
+        return stuck(null, MOST_STUCK).items();
+    }
+
+    /**
+     * Processes that cannot go on by themselves, in the order of their names.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most at most this many
+     */
+    public Page<ProcessInfo> stuck(@Nullable String after, int most) {
+        List<ScopeId> found = store.operators()
+                .stuck(after == null ? ProcessScope.BEFORE_ALL : new ScopeId(after), most)
                 .stream()
-                .filter(state -> ProcessScope.isProcess(state.input().kind()))
-                .map(state -> kept.info(ProcessScope.process(state.id())))
+                .map(stuck -> stuck.state().id())
                 .toList();
+        boolean more = found.size() == most && ProcessScope.isProcess(found.getLast());
+        return new Page<>(kept.infos(found.stream()
+                .filter(ProcessScope::isProcess)
+                .flatMap(scope -> kept.store().process(ProcessScope.process(scope)).stream())
+                .toList()), more ? found.getLast().value() : null);
     }
 
     /** Lets a stuck process go on. */

@@ -94,9 +94,16 @@ public final class Session {
         /**
          * The last turn is tried once more.
          *
-         * @param input which was given for that; the same for every call until that turn was committed
+         * @param input which was given for that
          */
         record Done(InputHandle input) implements Again {}
+
+        /**
+         * That was asked for before, and the turn is not committed yet; nothing was written.
+         *
+         * @param input which was given then
+         */
+        record Already(InputHandle input) implements Again {}
 
         /**
          * There is nothing to try again; nothing was written.
@@ -118,7 +125,9 @@ public final class Session {
             services.inbox().requireNoOther(id, demanded);
         }
         return switch (LastTurn.again(services.inbox(), id, actor)) {
-            case LastTurn.Accepted(AcceptedInput input) -> new Again.Done(new InputHandle(input, actor));
+            case LastTurn.Accepted(AcceptedInput input, boolean before) -> before
+                    ? new Again.Already(new InputHandle(input, actor))
+                    : new Again.Done(new InputHandle(input, actor));
             case LastTurn.Refused(String reason) -> new Again.NotPossible(reason);
         };
     }

@@ -7,7 +7,6 @@ import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.SourceHandle;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolState;
-import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.state.TurnTools;
@@ -91,12 +90,6 @@ public final class SessionTools {
     }
 
     private TurnTools tools(SessionCommands.Now now) {
-        var tools = new TurnTools(agent.toolsOf(commands.session(), null), now.saved().tools());
-        for (SessionCommand waiting : now.waiting()) {
-            if (waiting instanceof ToolCommand command) {
-                tools.apply(command);
-            }
-        }
-        return tools;
+        return TurnTools.of(agent.toolsOf(commands.session(), null), now);
     }
 }

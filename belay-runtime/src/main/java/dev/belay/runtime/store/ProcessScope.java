@@ -12,6 +12,9 @@ public final class ProcessScope {
     public static final String KIND = "process/1";
 
     private static final String PREFIX = "process/";
+    /** Stands before the scopes of all processes in the order of names. */
+    public static final ScopeId BEFORE_ALL = new ScopeId(PREFIX);
+
     private static final String OF_AGENT = "/@";
 
     private ProcessScope() {}

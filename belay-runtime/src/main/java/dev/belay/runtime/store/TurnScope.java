@@ -6,7 +6,6 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
@@ -21,9 +20,10 @@ public final class TurnScope {
     /** The field of a start that names the agent it was accepted for; absent for the default one. The kind of a scope decides. */
     public static final String AGENT = "agent";
 
-    private static final Pattern STAYS = Pattern.compile("round/[0-9]+|compact/[0-9]+(/refused)?");
     private static final String ABOVE = "above";
     private static final String PREFIX = "turn/";
+    /** Stands before the scopes of all turns in the order of names. */
+    public static final ScopeId BEFORE_ALL = new ScopeId(PREFIX);
     /** Characters of an incarnation. */
     private static final int INCARNATION = 32;
 
@@ -114,7 +114,17 @@ public final class TurnScope {
 
     /** Whether a record of a turn stays as long as its session: what a model was sent is read from the rounds and compactions. */
     public static boolean stays(String kind, String record) {
-        return isTurn(kind) && STAYS.matcher(record).matches();
+        return isTurn(kind) && (isNumbered(record, "round/", "") || isNumbered(record, "compact/", "")
+                || isNumbered(record, "compact/", "/refused"));
+    }
+
+    private static boolean isNumbered(String record, String before, String behind) {
+        int end = record.length() - behind.length();
+        boolean fits = end > before.length() && record.startsWith(before) && record.endsWith(behind);
+        for (int at = before.length(); fits && at < end; at++) {
+            fits = record.charAt(at) >= '0' && record.charAt(at) <= '9';
+        }
+        return fits;
     }
 
     /** Under which name the open turns of sessions below another one are kept. */

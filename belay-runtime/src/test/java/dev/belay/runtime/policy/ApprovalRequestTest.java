@@ -72,6 +72,17 @@ class ApprovalRequestTest {
     }
 
     @Test
+    void textsThatDifferAreShownDifferently() {
+        assertThat(request("{\"note\":\"a\\nb\"}", null).shown()).contains("/note = \"a\\nb\"\n");
+        assertThat(request("{\"note\":\"a\\\\nb\"}", null).shown()).contains("/note = \"a\\\\nb\"\n");
+        assertThat(request("{\"note\":\"a\\\\u{202E}\"}", null).shown())
+                .contains("/note = \"a\\\\u{202E}\"\n")
+                .doesNotContain("Attention");
+        assertThat(request("{\"note\":\"a\\\" [9 characters are not shown] \\\"\"}", null).shown())
+                .contains("/note = \"a\\\" [9 characters are not shown] \\\"\"\n");
+    }
+
+    @Test
     void aLongValueIsFoldedWithItsTailAndOnlyOnceIsOffered() {
         ApprovalRequest request = request("{\"command\":\"" + " ".repeat(1_000_000) + "; rm -rf /\"}", null);
         assertThat(request.shown()).startsWith("Attention: not all is shown")

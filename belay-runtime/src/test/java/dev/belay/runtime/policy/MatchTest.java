@@ -5,33 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Contract I.1: what a rule may ask of a value. */
 class MatchTest {
 
     private static boolean text(Match match, String value) {
-        return match.holds(Json.string(value));
+        return holds(match, Json.string(value));
+    }
+
+    private static boolean holds(Match match, @Nullable Json value) {
+        return match.holds(value == null ? null : new Match.Value(value));
     }
 
     @Test
     void equalNumbersAreEqualHoweverTheyAreWritten() {
         Match hundred = Match.equalTo(Json.of("100"));
-        assertThat(hundred.holds(Json.of("1e2"))).isTrue();
-        assertThat(hundred.holds(Json.of("100.0"))).isTrue();
-        assertThat(hundred.holds(Json.of("100.0000000000000000001"))).isFalse();
-        assertThat(hundred.holds(Json.string("100"))).isFalse();
-        assertThat(hundred.holds(null)).isFalse();
+        assertThat(holds(hundred, Json.of("1e2"))).isTrue();
+        assertThat(holds(hundred, Json.of("100.0"))).isTrue();
+        assertThat(holds(hundred, Json.of("100.0000000000000000001"))).isFalse();
+        assertThat(holds(hundred, Json.string("100"))).isFalse();
+        assertThat(holds(hundred, null)).isFalse();
     }
 
     @Test
     void boundsAreExact() {
-        assertThat(Match.above(100).holds(Json.of("100.00000000000000000000001"))).isTrue();
-        assertThat(Match.above(100).holds(Json.of("100"))).isFalse();
-        assertThat(Match.atLeast(100).holds(Json.of("100"))).isTrue();
-        assertThat(Match.below(new BigDecimal("0.1")).holds(Json.of("0.09"))).isTrue();
-        assertThat(Match.atMost(5).holds(Json.of("6"))).isFalse();
-        assertThat(Match.above(1).holds(Json.string("7"))).isFalse();
+        assertThat(holds(Match.above(100), Json.of("100.00000000000000000000001"))).isTrue();
+        assertThat(holds(Match.above(100), Json.of("100"))).isFalse();
+        assertThat(holds(Match.atLeast(100), Json.of("100"))).isTrue();
+        assertThat(holds(Match.below(new BigDecimal("0.1")), Json.of("0.09"))).isTrue();
+        assertThat(holds(Match.atMost(5), Json.of("6"))).isFalse();
+        assertThat(holds(Match.above(1), Json.string("7"))).isFalse();
     }
 
     @Test
@@ -42,7 +47,7 @@ class MatchTest {
         assertThat(text(Match.glob("a*b*c"), "a--b-b--c")).isTrue();
         assertThat(text(Match.glob("a*b*c"), "a--b-b--")).isFalse();
         assertThat(text(Match.prefix("refund:"), "refund:1")).isTrue();
-        assertThat(Match.prefix("1").holds(Json.of("1"))).isFalse();
+        assertThat(holds(Match.prefix("1"), Json.of("1"))).isFalse();
     }
 
     @Test
@@ -84,9 +89,9 @@ class MatchTest {
     @Test
     void notHoldsForMissingValuesToo() {
         Match other = Match.not(Match.hostIn(List.of("example.org")));
-        assertThat(other.holds(null)).isTrue();
-        assertThat(other.holds(Json.of("7"))).isTrue();
+        assertThat(holds(other, null)).isTrue();
+        assertThat(holds(other, Json.of("7"))).isTrue();
         assertThat(text(other, "https://example.org")).isFalse();
-        assertThat(Match.present().holds(null)).isFalse();
+        assertThat(holds(Match.present(), null)).isFalse();
     }
 }

@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
@@ -251,6 +252,11 @@ class ForwardingJournal implements Journal {
     @Override
     public long version() {
         return journal.version();
+    }
+
+    @Override
+    public Others others() {
+        return journal.others();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
+import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.CompletionKey;
@@ -9,6 +10,7 @@ import dev.belay.tool.context.IdempotencyKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Steps of a resumable body; every run of a step is recorded in a ledger. */
 final class WatchedSteps implements DurableEffects {
@@ -59,6 +61,23 @@ final class WatchedSteps implements DurableEffects {
         CompletionKey key = steps.externalEventKey(name);
         ledger.handedOut(key, name);
         return key;
+    }
+
+    @Override
+    public CompletionKey externalEventKey(String name, JsonSchema answer) {
+        CompletionKey key = steps.externalEventKey(name, answer);
+        ledger.handedOut(key, name);
+        return key;
+    }
+
+    @Override
+    public Json poll(String stepId, Json input, Poll body) throws InterruptedException {
+        return steps.poll(stepId, input, body);
+    }
+
+    @Override
+    public Json awaitEvent(CompletionKey key, @Nullable Instant deadline, String announcement) {
+        return steps.awaitEvent(key, deadline, announcement);
     }
 
     @Override

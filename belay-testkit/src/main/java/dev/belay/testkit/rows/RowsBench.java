@@ -67,6 +67,11 @@ public final class RowsBench {
         return batch;
     }
 
+    /** The next commit has the number behind the next. */
+    void skip(Rows rows) {
+        batches.merge(rows, 1L, Long::sum);
+    }
+
     static Unit changed(Rows.Transaction transaction, Consumer<Unit> changes) {
         var unit = new Unit(transaction.load(List.of()));
         changes.accept(unit);

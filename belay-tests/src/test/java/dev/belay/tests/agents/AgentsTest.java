@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
+import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallCaps;
@@ -27,6 +28,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -333,10 +335,9 @@ class AgentsTest {
     }
 
     @Test
-    void childThatIsClosedTakesBackWhatWaits() throws Exception {
+    void childThatIsClosedTakesBackWhatWaitsAndCancelsWhatRuns() throws Exception {
         var made = new AtomicReference<SessionId>();
         var asked = new CountDownLatch(1);
-        var mayAnswer = new CountDownLatch(1);
         var tools = StaticToolProvider.builder()
                 .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
                     ChildSession child = ((SessionToolContext) context).sessions().create("case", "lawyer");
@@ -352,16 +353,16 @@ class AgentsTest {
                 .agent("lawyer", lawyer -> lawyer.model(model(request -> {
                     asked.countDown();
                     try {
-                        mayAnswer.await();
+                        new CountDownLatch(1).await();
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                    return text("late");
+                    throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
                 }))));
         assertThat(ask(belay.session("s"))).isEqualTo("done: closed");
-        mayAnswer.countDown();
         Session child = belay.session(made.get());
-        child.input("a").orElseThrow().await();
+        assertThat(child.input("a").orElseThrow().await(Duration.ofSeconds(30)).orElseThrow().end().summary())
+                .isEqualTo("the turn was cancelled: not needed");
         assertThat(child.input("b")).as("taken back").isEmpty();
         assertThat(child.turns(1, 9)).hasSize(1);
         assertThat(child.head().orElseThrow().active()).isNull();

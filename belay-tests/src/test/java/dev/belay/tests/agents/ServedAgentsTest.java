@@ -134,10 +134,12 @@ class ServedAgentsTest {
         InputHandle first = clerk.session("s").turn("1").submit();
         asked.await();
         clerk.session("s").config().agent("lawyer");
-        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        InputHandle waits = clerk.session("s").turn("2").queue().submit(); // its turn begins with the commit
         mayAnswer.countDown();
         assertThat(end(first)).as("its turn had begun").isEqualTo("clerk");
-        assertThat(end(lawyer.session("s").turn("2").submit())).isEqualTo("lawyer");
+        assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
+        open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        assertThat(end(waits)).isEqualTo("lawyer");
         assertThat(end(clerk.session("s").turn("3").submit())).isEqualTo("lawyer");
     }
 
@@ -174,6 +176,23 @@ class ServedAgentsTest {
         assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
         Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
         assertThat(end(lawyer.session("l").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");
+    }
+
+    /** The write that takes a turn looks once more whether its agent is served. */
+    @Test
+    void turnThatIsGivenAwayBetweenTheLookAndTheTakingIsNotTaken() throws Exception {
+        Belay gives = open("memory", builder -> builder.model(telling("never")).start(false));
+        InputHandle input = gives.session("s").turn("1").submit();
+        var looked = new CountDownLatch(1);
+        opened.add(Belay.builder().model(telling("clerk")).store(memory.open((moment, name) -> {
+            if (moment == JournalProbe.Moment.BEFORE && name.startsWith("take ") && looked.getCount() > 0) {
+                gives.session("s").config().agent("lawyer");
+                looked.countDown();
+            }
+        })).build());
+        looked.await();
+        Belay lawyer = open("memory", builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        assertThat(end(lawyer.session("s").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
@@ -325,6 +326,26 @@ class DurableEffectsTest {
         process.calls.cancel("stopped", "enough");
         assertThat(process.calls.join("stopped").orElseThrow())
                 .containsExactly(new ToolOutcome.Cancelled("enough"));
+    }
+
+    @Test
+    void aPollWritesOnlyTheNextMomentAndHoldsNoThread() throws Exception {
+        List<Integer> asks = new CopyOnWriteArrayList<>();
+        var process = bench.open(tools(flow(), (arguments, context) -> context.durable()
+                .poll("job", Json.string("j-1"), (input, asked) -> {
+                    asks.add(asked);
+                    return asked < 2
+                            ? new DurableEffects.Polled.Later(MINUTE)
+                            : new DurableEffects.Polled.Found(input);
+                })));
+        var task = process.start(call("flow"));
+        for (int parks = 1; parks <= 2; parks++) {
+            bench.awaitWrites("park batch", parks);
+            bench.time.advance(MINUTE);
+        }
+        assertThat(Bench.get(task)).containsExactly(new ToolOutcome.Success(Json.string("j-1")));
+        assertThat(asks).containsExactly(0, 1, 2);
+        assertThat(bench.effects().stream().filter(write -> write.contains("job")).toList()).hasSize(3);
     }
 
     @Test

@@ -145,7 +145,11 @@ class RecoveryTest {
 
     /** Takes its key, shows it, and goes on until the test lets it. */
     private StaticToolProvider takesKey(ToolEffect effect) {
-        return StaticToolProvider.builder().raw(tool("pay", effect), (arguments, context) -> {
+        return takesKey(tool("pay", effect));
+    }
+
+    private StaticToolProvider takesKey(ToolDefinition pay) {
+        return StaticToolProvider.builder().raw(pay, (arguments, context) -> {
             runs.incrementAndGet();
             tokens.add(context.completionKey().token());
             stay.await();
@@ -165,6 +169,24 @@ class RecoveryTest {
         assertThat(runs).hasValue(1);
     }
 
+    /** Otherwise a reconciler that has not heard of it yet would let the body run once more. */
+    @Test
+    void aReconcilerIsNotAskedAboutABodyWhoseKeyIsResolved() throws Exception {
+        var asked = new AtomicInteger();
+        var pay = tool("pay", ToolEffect.ONCE).reconciler(recorded -> {
+            asked.incrementAndGet();
+            return Reconciliation.didNotHappen("no trace yet");
+        });
+        var process = bench.open(takesKey(pay));
+        process.calls.submit("batch", List.of(call("pay")));
+        process.calls.resolve(tokens.take(), Resolution.ok(Json.string("paid by hand")));
+        process.kill();
+        assertThat(Bench.get(bench.open(takesKey(pay)).joined()))
+                .containsExactly(new ToolOutcome.Success(Json.string("paid by hand")));
+        assertThat(runs).hasValue(1);
+        assertThat(asked).hasValue(0);
+    }
+
     @Test
     void anIdempotentBodyWhoseKeyIsResolvedDoesNotRunAgain() throws Exception {
         var process = bench.open(takesKey(ToolEffect.IDEMPOTENT));
@@ -172,6 +194,17 @@ class RecoveryTest {
         process.calls.resolve(tokens.take(), Resolution.ok(Json.string("paid by hand")));
         process.kill();
         assertThat(Bench.get(bench.open(takesKey(ToolEffect.IDEMPOTENT)).joined()))
+                .containsExactly(new ToolOutcome.Success(Json.string("paid by hand")));
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void whatWasAcceptedForAStartedCallIsItsOutcomeAlsoIfItsToolHasChanged() throws Exception {
+        var process = bench.open(takesKey(ToolEffect.ONCE));
+        process.calls.submit("batch", List.of(call("pay")));
+        process.calls.resolve(tokens.take(), Resolution.ok(Json.string("paid by hand")));
+        process.kill();
+        assertThat(Bench.get(bench.open(tools(tool("pay", ToolEffect.ONCE).version(2))).joined()))
                 .containsExactly(new ToolOutcome.Success(Json.string("paid by hand")));
         assertThat(runs).hasValue(1);
     }

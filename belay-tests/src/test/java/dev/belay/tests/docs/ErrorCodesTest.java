@@ -44,8 +44,9 @@ class ErrorCodesTest {
             "call_finished", "call_in_doubt", "call_parked", "call_progress", "call_started",
             "model_patience",
             "model_waiting",
-            "rolling_history", "round_ended", "round_restarted", "round_started", "turn_started",
-            "read_output", "search_output", "search_tools",
+            "round_ended", "round_restarted", "round_started", "turn_started",
+            "read_output", "search_output", "search_tools", "input_required", "list_resources", "mcp_approve",
+            "read_resource",
             "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
 
     /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */

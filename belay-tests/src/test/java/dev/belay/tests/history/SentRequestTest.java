@@ -21,6 +21,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -196,6 +197,50 @@ class SentRequestTest {
                 assertThatThrownBy(() -> client.session("s").request(1, 1)).isInstanceOfSatisfying(
                         BelayException.class, e -> assertThat(e.code()).isEqualTo("request_not_kept"));
             }
+        }
+    }
+
+    private static void isNotKept(Session session, String why) {
+        assertThatThrownBy(() -> session.request(2, 1)).hasMessageContaining(why)
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("request_not_kept"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aForkShowsTheTurnsThatItWasMadeWithAsLongAsTheSessionThatRanThemIsThere(Kept kept,
+            @TempDir Path folder) throws Exception {
+        try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
+            for (int i = 0; i < 8; i++) {
+                belay.session("s").turn("Question " + i).run();
+            }
+            Session fork = belay.session("s").fork("fork");
+            fork.fork("fork of it").turn("And now?").run();
+            everyRoundIsFound(fork, 8);
+            everyRoundIsFound(belay.session("fork of it"), 9);
+            belay.session("s").delete();
+            belay.session("s").turn("Another session of that name.").run();
+            isNotKept(fork, "session s has run this turn, and was deleted");
+            isNotKept(belay.session("fork of it"), "session s has run this turn, and was deleted");
+            assertThat(belay.session("fork of it").request(9, 1)).as("its own turn").isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anImportSaysThatItHasNoRecordsOfTheTurnsThatItWasMadeWith(Kept kept, @TempDir Path folder)
+            throws Exception {
+        try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
+            for (int i = 0; i < 3; i++) {
+                belay.session("s").turn("Question " + i).run();
+            }
+            var lines = new StringBuilder();
+            belay.session("s").export(lines);
+            Session copy = belay.importSession(new StringReader(lines.toString()), "copy");
+            copy.turn("And now?").run();
+            isNotKept(copy, "the turn was imported");
+            assertThat(copy.request(4, 1).orElseThrow().messages()).as("its own turn")
+                    .isEqualTo(bench.requests.get(6).messages());
         }
     }
 }

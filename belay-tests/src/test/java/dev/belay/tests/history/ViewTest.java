@@ -9,10 +9,12 @@ import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.history.SentRequest;
 import dev.belay.runtime.plugin.HistoryHook;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +24,10 @@ import org.junit.jupiter.api.Test;
 class ViewTest {
 
     private final HistoryBench bench = new HistoryBench();
+
+    SessionStore store() {
+        return new SharedMemory().open();
+    }
 
     private static PluginFactory view(HistoryHook.View view) {
         return plugin("own", on -> on.history().view(view));
@@ -43,7 +49,7 @@ class ViewTest {
     @Test
     void theModelSeesTheViewAndTheConversationStays() throws Exception {
         try (Belay belay = Belay.builder()
-                .store(new SharedMemory().open())
+                .store(store())
                 .model(bench.looking(1))
                 .tools(look(1))
                 .plugin(view(shortening()))
@@ -60,7 +66,7 @@ class ViewTest {
     @Test
     void aLoopOfYourOwnSeesItToo() {
         try (Belay belay = Belay.builder()
-                .store(new SharedMemory().open())
+                .store(store())
                 .model(bench.looking(0))
                 .plugin(view((view, messages) -> messages.subList(messages.size() - 1, messages.size())))
                 .build()) {
@@ -84,7 +90,7 @@ class ViewTest {
                 .toList())) {
             bench.requests.clear();
             try (Belay belay = Belay.builder()
-                    .store(new SharedMemory().open())
+                    .store(store())
                     .model(bench.looking(1))
                     .tools(look(1))
                     .plugin(view(bad))
@@ -92,8 +98,11 @@ class ViewTest {
                 Session session = belay.session("s");
                 assertThat(session.turn("Look.").run().isFinished()).isTrue();
                 assertThat(bench.requests.getLast().messages()).hasSize(3);
-                assertThat(session.request(1, 2).orElseThrow().messages())
-                        .isEqualTo(bench.requests.getLast().messages());
+                SentRequest sent = session.request(1, 2).orElseThrow();
+                assertThat(sent.messages()).isEqualTo(bench.requests.getLast().messages());
+                assertThat(sent.failed()).singleElement()
+                        .asString()
+                        .startsWith("own: its view is left out: ");
             }
         }
     }
@@ -102,7 +111,7 @@ class ViewTest {
     void viewsSeeThePartSinceTheLastCompaction() throws Exception {
         List<Integer> sizes = new CopyOnWriteArrayList<>();
         try (Belay belay = Belay.builder()
-                .store(new SharedMemory().open())
+                .store(store())
                 .model(bench.looking(1))
                 .tools(look(1))
                 .maxContextTokens(8_000)

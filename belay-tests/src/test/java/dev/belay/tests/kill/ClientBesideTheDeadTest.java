@@ -50,6 +50,10 @@ class ClientBesideTheDeadTest {
 
         try (BelayClient client = Belay.client(JdbcStore.existing(file()))) {
             assertThat(client.session("new").turn("Hello.").submit().turn()).contains(1L);
+            Map<String, List<String>> submitted = dump();
+            List.of("scope", "effect", "wait", "wait_key", "resource", "doubt", "pause", "audit")
+                    .forEach(table -> assertThat(submitted.get(table)).as("rows of the dead stay: " + table)
+                            .containsAll(before.get(table)));
             assertThat(client.abandon(client.session("running").id(), 1, "its process died"))
                     .isEqualTo(VerbResult.DONE);
             Map<String, List<String>> after = dump();
@@ -57,6 +61,10 @@ class ClientBesideTheDeadTest {
                     .hasSize(2)
                     .containsAll(before.get("owner"));
             assertThat(owners()).hasSize(2);
+            assertThat(after.get("audit")).as("has the digest of what was done")
+                    .last()
+                    .asString()
+                    .contains("|5e121dbc6bb7f2108ffbb67317fc941032a34b17c75beeb398bcdd18184dcf08|");
         }
         assertThat(owners()).as("its own lock is gone").isEqualTo(owners);
     }
@@ -64,14 +72,19 @@ class ClientBesideTheDeadTest {
     private static void look(BelayClient client) throws Exception {
         assertThat(client.sessions(null, 99).items())
                 .extracting(entry -> entry.head().id() + " " + entry.state() + " "
-                        + Objects.requireNonNull(entry.waits()).what())
-                .containsExactly("open READY PROGRAM", "parked WAITING COMPLETION", "running READY PROCESS",
-                        "stuck STUCK OPERATOR");
+                        + (entry.waits() == null ? null : entry.waits().what()))
+                .containsExactly("asked WAITING APPROVAL", "doubted IDLE null", "open READY PROGRAM",
+                        "parked WAITING COMPLETION", "running READY PROCESS", "stuck STUCK OPERATOR");
         assertThat(client.pending(null, 9).items())
                 .extracting(wait -> wait.kind() + " " + wait.session() + " " + wait.process() + " "
                         + wait.tool())
                 .containsExactly("COMPLETION parked null ask", "COMPLETION stuck null ask",
-                        "COMPLETION null p null");
+                        "COMPLETION null p null", "APPROVAL asked null refund");
+        assertThat(client.approvals().open(null, 9).items()).hasSize(1);
+        assertThat(client.doubts().open(0, 9)).singleElement()
+                .satisfies(doubt -> assertThat(doubt.about().call().session()).isEqualTo("doubted"));
+        assertThat(client.pauses()).singleElement().extracting("reason").isEqualTo("no paper");
+        assertThat(client.waitingForPlugins()).isEmpty();
         assertThat(client.stuck()).singleElement().extracting("because").isEqualTo("for the test");
         assertThat(client.openTurns(null, 9)).singleElement().extracting("inputId").isEqualTo("in");
         assertThat(client.processes().list(0, 9))
@@ -82,7 +95,8 @@ class ClientBesideTheDeadTest {
                 .extracting("type")
                 .isEqualTo("began");
         assertThat(client.waitingFor()).containsKey("default");
-        assertThat(client.audit(0, 9)).isEmpty();
+        assertThat(client.audit(0, 9)).extracting(entry -> entry.note().verb())
+                .containsExactly("ask", "pause");
         Session parked = client.session("parked");
         assertThat(parked.calls(1)).extracting(TurnCall::tool).containsExactly("ask");
         assertThat(parked.waits()).singleElement().extracting("announcement").isEqualTo("waits for a person");

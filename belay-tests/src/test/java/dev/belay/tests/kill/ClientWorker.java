@@ -1,26 +1,34 @@
 package dev.belay.tests.kill;
 
 import dev.belay.json.Json;
+import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.PendingCompletion;
+import dev.belay.tool.option.Approval;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process that leaves one of everything behind: a parked call, a stuck turn, an open turn, external work, a body that runs. */
+/**
+ * A process that leaves one of everything behind: a parked call, a stuck turn, an open turn, external work, a call that a person has to
+ * approve, a doubt, a pause, a body that runs.
+ */
 final class ClientWorker {
 
     private ClientWorker() {}
@@ -32,10 +40,8 @@ final class ClientWorker {
         var running = new CountDownLatch(1);
         var never = new CountDownLatch(1);
         Belay belay = Belay.builder()
-                .model(SessionBench.model(request -> SessionBench.calls(List.of(
-                        SessionBench.call("c", request.messages().getLast().toString().contains("Pay")
-                                ? "pay"
-                                : "ask")))))
+                .model(SessionBench.model(request -> SessionBench.calls(List.of(SessionBench.call("c",
+                        ((UserMessage) request.messages().getLast()).text().toLowerCase(Locale.ROOT))))))
                 .tools(StaticToolProvider.builder()
                         .raw(SessionBench.tool("ask", ToolEffect.READ), (arguments, context) -> {
                             tokens.add(context.completionKey().token());
@@ -47,17 +53,19 @@ final class ClientWorker {
                             never.await();
                             return ToolResult.ok(Json.NULL);
                         })
+                        .raw(SessionBench.tool("refund", ToolEffect.ONCE).approval(Approval.ALWAYS),
+                                (arguments, context) -> ToolResult.ok(Json.NULL))
+                        .raw(SessionBench.tool("crash", ToolEffect.ONCE), (arguments, context) -> {
+                            throw new InternalError("for the test");
+                        })
                         .build())
                 .parkAfter(Duration.ZERO)
                 .store(store)
                 .build();
         for (String session : List.of("parked", "stuck")) {
-            belay.session(session).turn("Ask.").submit();
+            belay.session(session).turn("Ask").submit();
             tokens.take();
-            var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
-            while (store.journal().state(scope).orElseThrow().status() != ScopeState.Status.PARKED) {
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
+            ScopeId scope = parked(store, session);
             if (session.equals("stuck")) {
                 store.operators()
                         .stop(scope, "for the test", belay.session(session).head().orElseThrow().changedAt());
@@ -66,9 +74,22 @@ final class ClientWorker {
         belay.session("open").begin("Mine.", "in");
         var process = belay.processes().start(ProcessStart.external("elsewhere", Json.TRUE).id("p"));
         process.tell("k", "began", Json.TRUE);
-        belay.session("running").turn("Pay.").submit();
+        belay.session("asked").turn("Refund").submit();
+        parked(store, "asked");
+        belay.session("doubted").turn("Crash").run();
+        belay.pause(Target.tool("print"), "no paper");
+        belay.session("running").turn("Pay").submit();
         running.await();
         System.out.println("ready");
         never.await();
+    }
+
+    /** Waits until the first turn of a session is parked. */
+    private static ScopeId parked(SessionStore store, String session) {
+        var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
+        while (store.journal().state(scope).orElseThrow().status() != ScopeState.Status.PARKED) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        return scope;
     }
 }

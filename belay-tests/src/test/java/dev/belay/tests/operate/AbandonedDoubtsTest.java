@@ -10,11 +10,14 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -118,7 +121,12 @@ class AbandonedDoubtsTest {
     void anAbandonedBatchIsInDoubtAboutAStartedCall() throws Exception {
         Belay belay = stuck("pay", "effect call/0/attempt/1",
                 first -> first.calls().submit("b", List.of(new CallRequest("pay", "{}"))));
-        assertThat(belay.calls().abandon("b", "no use")).isEqualTo(VerbResult.DONE);
+        DurableCalls anna = belay.calls().as(new Actor("anna", "test"));
+        assertThat(anna.abandon("b", "no use")).isEqualTo(VerbResult.DONE);
+        assertThat(anna.abandon("b", "no use")).isEqualTo(VerbResult.ALREADY);
+        assertThat(belay.audit(0, 9)).singleElement()
+                .extracting(AuditEntry::note)
+                .isEqualTo(AuditEntry.Note.of(new Actor("anna", "test"), "abandon", "batch b", "no use"));
         assertThat(belay.calls().join("b").orElseThrow()).singleElement()
                 .satisfies(outcome -> assertThat(outcome.code()).contains("in_doubt"));
         assertThat(only(belay).scope().value()).isEqualTo("b");

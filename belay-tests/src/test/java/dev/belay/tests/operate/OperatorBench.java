@@ -6,6 +6,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -58,6 +59,11 @@ public final class OperatorBench implements AutoCloseable {
     /** A runtime whose sessions are answered at once. */
     public Belay worker() {
         return worker(SessionBench.model(request -> text("done")), builder -> builder);
+    }
+
+    /** The store itself, for what no program asks for. Closed by the caller. */
+    SessionStore store() {
+        return inMemory ? memory.open() : JdbcStore.sqlite(file);
     }
 
     public BelayClient client() {

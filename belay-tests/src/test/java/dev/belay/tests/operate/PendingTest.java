@@ -22,6 +22,7 @@ import dev.belay.runtime.operate.SessionFilter;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolResult;
@@ -129,6 +130,22 @@ class PendingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
+    void processThatWaitsForATurnWaitsForAnInput(String where) throws Exception {
+        on(where);
+        Belay worker = worker();
+        worker.processes().start(ProcessStart.turn("s", "Go.").id("p"));
+        String token = bench.token();
+        until(() -> pending(worker).size() == 2);
+        assertThat(pending(worker))
+                .extracting(wait -> wait.kind() + " " + wait.session() + " " + wait.process())
+                .containsExactlyInAnyOrder("COMPLETION s null", "INPUT null p");
+        worker.resolve(token, Resolution.ok(Json.string("yes")));
+        assertThat(worker.processes().get("p").await().toString()).contains("yes");
+        assertThat(pending(worker)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
     void reissuedKeyIsTheKeyThatWasHandedOut(String where) throws Exception {
         on(where);
         Belay worker = worker();
@@ -220,6 +237,34 @@ class PendingTest {
         assertThat(states(client, SessionFilter.ALL.state(State.STUCK))).hasSize(5)
                 .allMatch(entry -> entry.endsWith("STUCK OPERATOR"));
         worker.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void stuckProcessesAreListedInPagesOfTheirOwn(String where) throws Exception {
+        on(where);
+        Belay worker = worker();
+        worker.calls().submit("a batch", List.of(new CallRequest("ask", "{}")));
+        worker.session("s").turn("Go.").submit();
+        worker.calls().submit("z batch", List.of(new CallRequest("ask", "{}")));
+        for (int number = 0; number < 5; number++) {
+            worker.processes().start(ProcessStart.external("elsewhere", Json.TRUE).id("p" + number));
+        }
+        until(() -> pending(worker).size() == 8);
+        try (SessionStore store = bench.store()) {
+            for (PendingWait wait : pending(worker)) {
+                until(() -> store.operators().stop(wait.scope(), "for the test", Instant.now()));
+            }
+        }
+        assertThat(all(after -> worker.processes().stuck(after, 2)))
+                .extracting(process -> process.id().value())
+                .containsExactly("p0", "p1", "p2", "p3", "p4");
+        assertThat(worker.processes().stuck(null, 2).items()).hasSize(2);
+        assertThat(worker.processes().stuck()).hasSize(5);
+        assertThat(worker.calls().stuck()).extracting(batch -> batch.id().value())
+                .containsExactlyInAnyOrder("a batch", "z batch");
+        assertThat(all(after -> worker.stuck(after, 1))).extracting(turn -> turn.session().value())
+                .containsExactly("s");
     }
 
     @ParameterizedTest

@@ -26,6 +26,8 @@ import dev.belay.runtime.operate.WaitsFor.For;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -181,6 +183,57 @@ class WaitsForTest {
                 .plus(Duration.ofDays(1)));
         time.advance(Duration.ofDays(2));
         assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: slept");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void readyTurnOfAPausedSessionSaysPauseThoughNoProgramHasLooked(String where) throws Exception {
+        on(where);
+        Belay waiting = bench.worker(calling(), builder -> builder.start(false));
+        waiting.session("s").turn("First.").submit();
+        waiting.session("s").turn("Second.").queue().submit();
+        waiting.pause(Target.session("s"), "audit");
+        waiting.abandon(new SessionId("s"), 1, "not wanted");
+        assertThat(entry(waiting, "s").state()).as("the next turn, which the commit has begun")
+                .isEqualTo(State.READY);
+        assertThat(waits(waiting, "s").what()).isEqualTo(For.PAUSE);
+        assertThat(waits(waiting, "s").detail()).isEqualTo("session s");
+        waiting.unpause(Target.session("s"), "over");
+        assertThat(waits(waiting, "s").what()).isEqualTo(For.PROCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void turnThatAPausedToolHoldsSaysPause(String where) throws Exception {
+        on(where);
+        Belay worker = payer();
+        worker.pause(Target.tool("pay"), "fraud");
+        InputHandle input = worker.session("s").turn("Go.").submit();
+        until(() -> what(worker, "s") == For.PAUSE);
+        assertThat(entry(worker, "s").state()).isEqualTo(State.WAITING);
+        goOn.release();
+        worker.unpause(Target.tool("pay"), "over");
+        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: paid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void processSaysThatItWaitsForAnAgentOrAPause(String where) throws Exception {
+        on(where);
+        Belay worker = bench.worker();
+        worker.processes().start(ProcessStart.tool("pay", Json.EMPTY_OBJECT).agent("lawyer").id("p"));
+        BelayClient client = bench.client();
+        assertThat(process(worker)).isEqualTo(For.AGENT);
+        assertThat(process(client)).as("may be defined elsewhere").isEqualTo(For.PROCESS);
+        client.pause(Target.agent("lawyer"), "holiday");
+        assertThat(process(worker)).isEqualTo(For.PAUSE);
+        assertThat(process(client)).isEqualTo(For.PAUSE);
+    }
+
+    private static For process(BelayClient client) {
+        WaitsFor listed = Objects.requireNonNull(client.processes().list(0, 9).getFirst().waits());
+        assertThat(client.processes().get("p").info().waits()).isEqualTo(listed);
+        return listed.what();
     }
 
     private BelayBuilder till(BelayBuilder builder) {

@@ -56,7 +56,7 @@ class BadHooksTest {
     @Test
     void aHookThatHangsBeforeATurnEndsIt() throws Exception {
         var time = new FakeTime();
-        try (Belay belay = Belay.builder()
+        try (Belay belay = PluginBench.builder()
                 .model(bench.calling())
                 .time(time)
                 .plugin(plugin("hanging", on -> on.turn().before(turn -> {
@@ -77,7 +77,7 @@ class BadHooksTest {
     @Test
     void aHookAListenerAndATextThatHangAreLeftOut() throws Exception {
         var time = new FakeTime();
-        try (Belay belay = Belay.builder()
+        try (Belay belay = PluginBench.builder()
                 .model(bench.calling())
                 .time(time)
                 .listener((session, event) -> bench.hear(event))
@@ -166,20 +166,22 @@ class BadHooksTest {
     void hooksOfTurnsWorkInBothLoops(Loop loop) throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
         var desk = new PayDesk();
-        try (Belay belay = desk.with(loop, Belay.builder().model(PayDesk.model()), plugin("watch", on -> {
-            on.turn().before(turn -> {
-                asked.add("before " + turn.round());
-                turn.add(Message.user("Think first."));
-                return TurnHook.goOn();
-            });
-            on.turn().checkpoint((turn, point) -> {
-                if (point == TurnHook.Point.AFTER_WORK) {
-                    asked.add(point + " " + turn.round());
-                }
-                return TurnHook.goOn();
-            });
-            on.turn().after((turn, end) -> asked.add("after " + end.status()));
-        })).build()) {
+        try (Belay belay = desk
+                .with(loop, PluginBench.builder().model(PayDesk.model()), plugin("watch", on -> {
+                    on.turn().before(turn -> {
+                        asked.add("before " + turn.round());
+                        turn.add(Message.user("Think first."));
+                        return TurnHook.goOn();
+                    });
+                    on.turn().checkpoint((turn, point) -> {
+                        if (point == TurnHook.Point.AFTER_WORK) {
+                            asked.add(point + " " + turn.round());
+                        }
+                        return TurnHook.goOn();
+                    });
+                    on.turn().after((turn, end) -> asked.add("after " + end.status()));
+                }))
+                .build()) {
             desk.turn(loop, belay);
             assertThat(belay.session("s").messages()).hasSize(5).contains(Message.user("Think first."));
         }

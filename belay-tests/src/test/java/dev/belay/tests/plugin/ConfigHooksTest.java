@@ -68,7 +68,7 @@ class ConfigHooksTest {
     @EnumSource(Loop.class)
     void pluginsSayHowTheModelIsAskedInTheirOrderAndHaveTheLastWord(Loop loop) throws Exception {
         var desk = new PayDesk();
-        try (Belay belay = desk.with(loop, models(Belay.builder(), PayDesk.model()),
+        try (Belay belay = desk.with(loop, models(PluginBench.builder(), PayDesk.model()),
                 saying("a", warm(0.1).withModel("big").withVariant("deep")), saying("b", warm(0.3)),
                 saying("c", ModelSettings.NONE)).build()) {
             belay.session("s").config().set(TurnSettings.NONE.withModel("default"));
@@ -110,7 +110,7 @@ class ConfigHooksTest {
     }
 
     private TurnEnd.Stopped stopped(PluginFactory broken) throws Exception {
-        try (Belay belay = models(Belay.builder(), bench.calling()).plugin(broken).build()) {
+        try (Belay belay = models(PluginBench.builder(), bench.calling()).plugin(broken).build()) {
             var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
             assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
             return end;

@@ -160,7 +160,7 @@ class HookLawTest {
                     : BeforeVerdict.proceed();
         }));
         var bench = new PluginBench();
-        try (Belay belay = desk.with(loop, Belay.builder().model(PayDesk.model()), auditor,
+        try (Belay belay = desk.with(loop, PluginBench.builder().model(PayDesk.model()), auditor,
                 before("limit", "edit", 10)).listener((session, event) -> bench.hear(event)).build()) {
             assertThat(desk.turn(loop, belay).text()).isEqualTo("done: Rejected: not 10");
         }
@@ -225,7 +225,7 @@ class HookLawTest {
             }
             return BeforeVerdict.proceed();
         }));
-        try (Belay belay = desk.with(loop, Belay.builder().model(PayDesk.model()).time(time), hanging)
+        try (Belay belay = desk.with(loop, PluginBench.builder().model(PayDesk.model()).time(time), hanging)
                 .build()) {
             String text = time.during(() -> desk.turn(loop, belay).text());
             assertThat(text).startsWith("done: Error (before_hook_failed): ");
@@ -252,7 +252,8 @@ class HookLawTest {
             }
             return AfterVerdict.keep();
         }));
-        try (Belay belay = desk.with(loop, Belay.builder().model(PayDesk.model()).time(time), fine, hanging)
+        try (Belay belay = desk
+                .with(loop, PluginBench.builder().model(PayDesk.model()).time(time), fine, hanging)
                 .listener((session, event) -> bench.hear(event))
                 .build()) {
             String text = time.during(() -> desk.turn(loop, belay).text());
@@ -284,7 +285,8 @@ class HookLawTest {
             call.emit("asked", "pay");
             return BeforeVerdict.reject("no");
         }));
-        try (Belay belay = desk.with(loop, Belay.builder().model(PayDesk.model()), new PlanPlugin(), noting)
+        try (Belay belay = desk
+                .with(loop, PluginBench.builder().model(PayDesk.model()), new PlanPlugin(), noting)
                 .listener((session, event) -> bench.hear(event))
                 .build()) {
             desk.turn(loop, belay);
@@ -319,7 +321,8 @@ class HookLawTest {
             seen.add(call.input(tenant).orElse("none"));
             return BeforeVerdict.proceed();
         }));
-        try (Belay belay = desk.with(Loop.RUNTIME, Belay.builder().model(PayDesk.model()), reading).build()) {
+        try (Belay belay = desk.with(Loop.RUNTIME, PluginBench.builder().model(PayDesk.model()), reading)
+                .build()) {
             belay.session("s").turn("Pay.").with(tenant, "acme").run();
         }
         assertThat(seen).containsExactly("acme");

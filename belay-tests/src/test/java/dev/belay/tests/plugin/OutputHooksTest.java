@@ -99,7 +99,7 @@ class OutputHooksTest {
     @Test
     void aHookCannotTakeCallsAway() throws Exception {
         var desk = new PayDesk();
-        try (Belay belay = desk.with(Loop.RUNTIME, Belay.builder().model(PayDesk.model()),
+        try (Belay belay = desk.with(Loop.RUNTIME, PluginBench.builder().model(PayDesk.model()),
                 plugin("cut", on -> on.output().response((view, said) -> SessionBench.text("none"))))
                 .build()) {
             var end = (TurnEnd.Stopped) desk.turn(Loop.RUNTIME, belay).end();

@@ -84,7 +84,7 @@ final class PayDesk {
     /** What the model reads of its call. */
     String reply(Loop loop, PluginFactory... plugins) throws Exception {
         paid.clear();
-        try (Belay belay = with(loop, Belay.builder().model(model()), plugins).build()) {
+        try (Belay belay = with(loop, PluginBench.builder().model(model()), plugins).build()) {
             return turn(loop, belay).text().replace("done: ", "");
         }
     }

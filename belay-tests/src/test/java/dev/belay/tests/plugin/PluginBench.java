@@ -7,17 +7,23 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What tests of plugins share: a model that hears every request, and the events of plugins. */
 public final class PluginBench {
@@ -25,6 +31,32 @@ public final class PluginBench {
     final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
     final List<String> told = new CopyOnWriteArrayList<>();
     private final AtomicInteger committed = new AtomicInteger();
+    /** Where this thread's tests keep sessions; none for memory. */
+    private static final ThreadLocal<Path> FOLDER = new ThreadLocal<>();
+    private static final AtomicInteger FILES = new AtomicInteger();
+
+    /** Lets tests of this class keep sessions on files. */
+    interface OnFile {
+
+        @BeforeEach
+        default void onFile(@TempDir Path folder) {
+            FOLDER.set(folder);
+        }
+
+        @AfterEach
+        default void inMemory() {
+            FOLDER.remove();
+        }
+    }
+
+    /** A runtime with a store of its own. */
+    static BelayBuilder builder() {
+        Path folder = FOLDER.get();
+        BelayBuilder builder = Belay.builder();
+        return folder == null
+                ? builder
+                : builder.store(JdbcStore.sqlite(folder.resolve(FILES.incrementAndGet() + ".db")));
+    }
 
     /** A model that makes calls, message by message, and then says what it has read, in every turn. */
     @SafeVarargs
@@ -87,7 +119,7 @@ public final class PluginBench {
     }
 
     Belay open(Model model, PluginFactory... plugins) {
-        var builder = Belay.builder().model(model).listener((session, event) -> hear(event));
+        var builder = builder().model(model).listener((session, event) -> hear(event));
         for (PluginFactory plugin : plugins) {
             builder.plugin(plugin);
         }

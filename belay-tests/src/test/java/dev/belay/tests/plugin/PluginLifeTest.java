@@ -3,6 +3,7 @@ package dev.belay.tests.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
@@ -211,8 +212,10 @@ class PluginLifeTest {
         ToolManifest pay = SessionBench.tool("pay", ToolEffect.ONCE).manifest();
         ToolManifest look = SessionBench.tool("look", ToolEffect.READ).manifest();
         var plugins = new AgentPlugins("default",
-                List.of(PluginBench.plugin("one", on -> on.discovery().hint("pay", List.of("money"))),
-                        PluginBench.plugin("two", on -> {
+                PluginStack.empty()
+                        .push(PluginBench.plugin("one",
+                                on -> on.discovery().hint("pay", List.of("money"))))
+                        .push(PluginBench.plugin("two", on -> {
                             on.discovery().hint("pay", List.of("invoice"));
                             on.discovery().ranker((question, tools) -> tools.reversed());
                         })),
@@ -225,7 +228,7 @@ class PluginLifeTest {
     @Test
     void theStackOfARuntimeIsBudgetHistoryAndSearch() {
         assertThat(PluginStack.runtime().factories()).extracting(PluginFactory::id)
-                .containsExactly("output-budget", "rolling_history", "tool-search");
+                .containsExactly("output-budget", "rolling-history", "tool-search");
         assertThat(PluginStack.empty().factories()).isEmpty();
     }
 
@@ -267,6 +270,51 @@ class PluginLifeTest {
         }
         assertThat(PluginBench.system(bench.requests.getFirst())).contains("other A", "C", "D")
                 .doesNotContain("gone");
+    }
+
+    /** One factory; each agent says something else to it. */
+    @Test
+    void aFactoryIsToldTheOptionsOfTheAgentsStack() throws Exception {
+        var closed = new AtomicInteger();
+        PluginFactory tone = new PluginFactory() {
+            @Override
+            public String id() {
+                return "tone";
+            }
+
+            @Override
+            public SessionPlugin build(PluginSession session) {
+                return on -> on.prompt()
+                        .contribute("tone", Slot.SYSTEM,
+                                view -> "Options: " + session.options() + " " + session.reason());
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+        var stack = PluginStack.empty().push(tone).options("tone", Json.of("{\"tone\":\"dry\"}"));
+        try (Belay belay = Belay.builder()
+                .model(bench.calling())
+                .plugins(stack)
+                .agent("plain", agent -> agent.model(bench.calling()))
+                .agent("own", agent -> agent.model(bench.calling())
+                        .plugins(PluginStack.empty().push(tone)))
+                .build()) {
+            stack.options("tone", Json.of("{\"tone\":\"late\"}"));
+            belay.session("s").turn("Hello.").run();
+            belay.agent("plain").session("p").turn("Hello.").run();
+            belay.agent("own").session("o").turn("Hello.").run();
+            belay.session("s").fork("f").turn("Hello.").run();
+        }
+        assertThat(bench.requests).extracting(PluginBench::system)
+                .containsExactly("Options: {\"tone\":\"dry\"} OPEN", "Options: {\"tone\":\"dry\"} OPEN",
+                        "Options: {} OPEN", "Options: {\"tone\":\"dry\"} FORK");
+        assertThat(closed).as("times closed").hasValue(1);
+        assertThatThrownBy(() -> stack.options("absent", Json.NULL)).extracting("code")
+                .isEqualTo("unknown_plugin");
+        assertThat(stack.remove("tone").push(tone).options("tone")).isEqualTo(Json.EMPTY_OBJECT);
     }
 
     @Test

@@ -11,10 +11,13 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.schema.Description;
 import dev.belay.tests.plugin.PlanPlugin.Change;
@@ -29,9 +32,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Contract O.5: a state is changed by data that is recorded with what makes it. */
 class PluginStateTest {
@@ -79,9 +85,12 @@ class PluginStateTest {
         try (Belay belay = bench.open(bench.calling(List.of(ONE)), new PlanPlugin())) {
             belay.session("s").turn("Plan it.").run();
             belay.session("s").turn("And again.").run();
+            belay.session("s").turn("Once more.").run();
             belay.session("s").fork("t", 1).turn("From one.").run();
+            belay.session("s").fork("u", 2).turn("From two.").run();
         }
-        assertThat(steps(4)).contains("[one]").doesNotContain("[one, one]");
+        assertThat(steps(6)).contains("[one]");
+        assertThat(steps(8)).contains("[one, one]");
     }
 
     @Test
@@ -112,6 +121,7 @@ class PluginStateTest {
     static final class Fragile {
 
         private final AtomicInteger attempts = new AtomicInteger();
+        private final CountDownLatch other = new CountDownLatch(1);
 
         @Tool(effect = ToolEffect.READ, attempts = 2)
         @Description("Fails at first.")
@@ -132,6 +142,13 @@ class PluginStateTest {
             throw new IllegalStateException("no");
         }
 
+        @Tool(effect = ToolEffect.READ)
+        @Description("Says what it sees after another call has ended.")
+        public String late(SessionToolContext context) throws InterruptedException {
+            other.await();
+            return context.state().get(PlanPlugin.STEPS).steps().toString();
+        }
+
         @Tool(effect = ToolEffect.READ, scheduling = Scheduling.SERIAL)
         @Description("Says what it sees.")
         public String look(SessionToolContext context) {
@@ -142,11 +159,36 @@ class PluginStateTest {
     }
 
     private Belay fragile(CallPart... calls) {
-        return Belay.builder()
+        return PluginBench.builder()
                 .model(bench.calling(List.of(calls)))
                 .plugin(new PlanPlugin())
                 .toolMethods(new Fragile())
                 .build();
+    }
+
+    @Test
+    @Timeout(60)
+    void aParallelCallAndItsHooksDoNotSeeWhatACallOfTheirBatchHasChangedThatEndedBefore() throws Exception {
+        var tools = new Fragile();
+        List<String> seen = new CopyOnWriteArrayList<>();
+        try (Belay belay = PluginBench.builder()
+                .model(bench.calling(List.of(ONE, new CallPart("b", "late", "{}"))))
+                .plugin(new PlanPlugin())
+                .plugin(PluginBench.plugin("watch", on -> on.toolCalls().after("late", (call, outcome) -> {
+                    seen.add(call.get(PlanPlugin.STEPS).steps().toString());
+                    return AfterVerdict.keep();
+                })))
+                .toolMethods(tools)
+                .listener((session, event) -> {
+                    if (event instanceof TurnEvent.Call call && call.event() instanceof CallEvent.Finished) {
+                        tools.other.countDown();
+                    }
+                })
+                .build()) {
+            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: added as number 1, []");
+        }
+        assertThat(seen).containsExactly("[]");
+        assertThat(steps(1)).contains("[one]");
     }
 
     @Test

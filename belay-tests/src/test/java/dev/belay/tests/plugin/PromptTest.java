@@ -29,7 +29,7 @@ class PromptTest {
 
     @Test
     void instructionsComeFirstThenTheSlotsInOrder() throws Exception {
-        try (Belay belay = Belay.builder()
+        try (Belay belay = PluginBench.builder()
                 .model(bench.calling())
                 .instructions("Be short.")
                 .plugin(plugin("t", text(Slot.TOOLS, "tools")))
@@ -80,8 +80,13 @@ class PromptTest {
                         throw new IllegalStateException("no");
                     });
                     on.prompt().contribute("large", Slot.SYSTEM, view -> "x".repeat(10_000_000));
+                    on.prompt().contribute("wide", Slot.SYSTEM, view -> "字".repeat(21_846)); // 2 bytes over 64 KiB
                 }), plugin("c", text(Slot.SYSTEM, "after")))) {
             belay.session("s").turn("Hello.").run();
+            assertThat(belay.session("s").request(1, 1).orElseThrow().failed()).as("recorded")
+                    .satisfiesExactly(one -> assertThat(one).startsWith("b/throws: ").contains("no"),
+                            one -> assertThat(one).contains("b/large: ", "10000000 bytes; it may have 65536"),
+                            one -> assertThat(one).contains("b/wide: ", "65538 bytes; it may have 65536"));
         }
         assertThat(PluginBench.system(bench.requests.getFirst())).isEqualTo("before\n\nafter");
     }

@@ -209,7 +209,7 @@ class TurnHooksTest {
 
     @Test
     void aChildOfAHookIsStartedOnceUnderADerivedId() throws Exception {
-        try (Belay belay = Belay.builder()
+        try (Belay belay = PluginBench.builder()
                 .model(bench.calling())
                 .agent("helper", agent -> agent.model(SessionBench.model(request -> SessionBench
                         .text("helped with " + request.messages().getLast())))

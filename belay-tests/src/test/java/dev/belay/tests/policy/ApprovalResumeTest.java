@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract I.3, I.5: what has changed between the question and the answer, on both stores and in both loops. */
 class ApprovalResumeTest {
@@ -104,6 +106,20 @@ class ApprovalResumeTest {
                 assertThat(world.refunds).isEmpty();
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void anApprovalDoesNotHoldForAToolThatWasTakenFromTheSession(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":5}")),
+                List.of(call("b", "{\"amount\":250}")));
+        InputHandle input = bench.ask(belay);
+        assertThat(belay.session("s").tools().setMembership(List.of("refund"), false).changes())
+                .hasSize(1);
+        decide(belay, ApprovalAnswer.once());
+        assertThat(input.await().text()).startsWith("done: Error (tool_unavailable)");
+        assertThat(bench.refunds).containsExactly("{\"amount\":5}");
     }
 
     @Everywhere

@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.policy.ApprovalBench.Everywhere;
 import dev.belay.tool.ToolEffect;
@@ -31,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract J.6: {@code onDefinitionChanged = ASK} opens the same wait as a rule that asks. */
 class ChangedToolTest {
+
+    private static final String SMALL = "{\"amount\":1}";
 
     @TempDir
     Path folder;
@@ -92,6 +96,72 @@ class ChangedToolTest {
         assertThat(bench.refunds).isEmpty();
     }
 
+    /** A worker that dies in a body that must not be repeated, and then one with another form of the tool, which waits. */
+    private Belay startedOnceAndChanged(String where) throws Exception {
+        use(where);
+        bench.refund = bench.refund.effect(ToolEffect.ONCE);
+        ApprovalBench.Body refunds = bench.body;
+        var started = new CountDownLatch(1);
+        bench.body = (arguments, context) -> {
+            started.countDown();
+            new CountDownLatch(1).await();
+            return "never";
+        };
+        Belay first = bench.worker(once(call("a", SMALL)), builder -> builder.drain(Duration.ZERO));
+        Thread.ofVirtual().start(() -> bench.submit(first));
+        started.await();
+        first.close();
+        bench.body = refunds;
+        bench.refund = bench.refund.version(2);
+        Belay second = bench.worker(once(call("a", SMALL)), builder -> builder);
+        OperatorBench.until(() -> !second.pending(null, 9).items().isEmpty());
+        assertThat(second.pending(null, 9).items()).singleElement()
+                .extracting(PendingWait::kind)
+                .isEqualTo(PendingWait.Kind.DOUBT);
+        assertThat(second.doubts().open(0, 9)).singleElement()
+                .satisfies(doubt -> assertThat(doubt.about().why()).contains("has changed since this call"));
+        assertThat(bench.refunds).isEmpty();
+        return second;
+    }
+
+    @Everywhere
+    void aStartedOnceCallIsHeldInDoubtAndEndsWithWhatAPersonSaysHappened(String where) throws Exception {
+        Belay belay = startedOnceAndChanged(where);
+        belay.doubts().happened(belay.doubts().open(0, 9).getFirst().id(), Json.string("R-7"), "seen");
+        assertThat(belay.session("s").input("in-1").orElseThrow().await().text()).isEqualTo("done: R-7");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "memory own-loop"})
+    void aStartedOnceCallThatDidNotHappenRunsWithTheNewFormIfAPersonAgrees(String where) throws Exception {
+        use(where);
+        bench.refund = bench.refund.effect(ToolEffect.ONCE);
+        var over = new CountDownLatch(1);
+        Belay first = bench.serving(bench.stores.dying(once(call("a", SMALL)), (moment, name) -> {
+            if (moment == Moment.BEFORE && name.equals("effect round/1/call/0/attempt/1 COMPLETED")) {
+                over.countDown();
+                throw new StackOverflowError("the process dies");
+            }
+        }, builder -> bench.tools(builder).drain(Duration.ZERO)));
+        Thread.ofVirtual().start(() -> bench.submit(first));
+        over.await();
+        first.close();
+        bench.refund = bench.refund.version(2);
+        bench.refunds.clear(); // the dead process has refunded, and a person says that it has not
+        Belay belay = bench.worker(once(call("a", SMALL)), builder -> builder);
+        OperatorBench.until(() -> !belay.doubts().open(0, 9).isEmpty());
+        belay.doubts().didNotHappen(belay.doubts().open(0, 9).getFirst().id(), "no trace");
+        OperatorBench.until(() -> !belay.approvals().open(null, 9).items().isEmpty());
+        assertThat(bench.refunds).isEmpty();
+        assertThat(only(belay).request().shown())
+                .contains("the tool has changed since this call was recorded");
+        decide(belay, ApprovalAnswer.once());
+        assertThat(belay.session("s").input("in-1").orElseThrow().await().text())
+                .isEqualTo("done: refunded 1");
+        assertThat(bench.refunds).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
     void aResumableBodyGoesOnBehindItsStepsIfAPersonAgrees(String where) throws Exception {
@@ -118,14 +188,14 @@ class ChangedToolTest {
             tokens.add(event.token());
             return paid.asString() + ", " + context.durable().awaitEvent(event).asString();
         };
-        Belay first = bench.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        Belay first = bench.worker(once(call("a", SMALL)), builder -> builder);
         InputHandle input = bench.submit(first);
         String token = tokens.take();
         OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
         first.close();
         bench.stores.client().resolve(token, Resolution.ok(Json.string("yes")));
         bench.refund = bench.refund.version(2);
-        Belay second = bench.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        Belay second = bench.worker(once(call("a", SMALL)), builder -> builder);
         OperatorBench.until(() -> !second.approvals().open(null, 9).items().isEmpty());
         assertThat(tokens).as("it was not entered").isEmpty();
         decide(second, answer);
@@ -143,11 +213,11 @@ class ChangedToolTest {
             tokens.add(context.completionKey().token());
             return ToolResult.pending();
         });
-        Belay first = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        Belay first = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
         bench.submit(first, "in");
         first.close();
         bench.refund = bench.refund.version(2);
-        Belay second = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        Belay second = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
         bench.submit(second, "in");
         assertThat(second.approvals().open(null, 9).items()).hasSize(1);
         decide(second, ApprovalAnswer.once());
@@ -165,12 +235,12 @@ class ChangedToolTest {
             tokens.add(context.completionKey().token());
             return ToolResult.pending();
         });
-        Belay first = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        Belay first = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
         bench.submit(first, "in");
         first.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
         first.close();
         bench.refund = bench.refund.version(2);
-        Belay second = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        Belay second = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
         bench.submit(second, "in");
         assertThat(second.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
         assertThat(second.audit(0, 9)).isEqualTo(List.of());

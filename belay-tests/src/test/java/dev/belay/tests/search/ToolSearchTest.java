@@ -16,11 +16,13 @@ import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.ToolSearchConfig;
 import dev.belay.runtime.plugin.ToolSearchPlugin;
 import dev.belay.runtime.session.TurnCall;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.testkit.PluginHarness;
 import dev.belay.tests.session.SessionBench;
+import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -251,6 +253,25 @@ class ToolSearchTest {
         }
         assertThat(offered(0)).containsExactly("search_tools");
         assertThat(requests.getFirst().tools().getFirst().description()).isEqualTo("Mine.");
+    }
+
+    @Test
+    void aTurnThatIsEnteredAgainOffersTheSameToolsInTheSameWords() throws Exception {
+        UnaryOperator<BelayBuilder> with = builder -> builder.tools(few()).tools(many());
+        try (var bench = new SessionBench()) {
+            var dying = bench.dying(calling(search("rotate a picture")),
+                    Death.at(Moment.AFTER, "effect round/1 COMPLETED"), with);
+            dying.belay.session("s").turn("Go.").id("in").submit();
+            dying.awaitDeath();
+            bench.open(calling(search("rotate a picture")), with)
+                    .session("s")
+                    .input("in")
+                    .orElseThrow()
+                    .await();
+        }
+        assertThat(requests).hasSize(2);
+        assertThat(requests.get(1).tools()).containsAll(requests.get(0).tools());
+        assertThat(offered(1)).contains("rotate_picture").hasSizeLessThan(15);
     }
 
     /** Whichever write a process dies at, the found tool is called once and offered as before; a file as well. */

@@ -11,6 +11,8 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +46,14 @@ class AgainTest {
 
     private Belay open() {
         return bench.open(provider(), builder -> builder.modelPatience(Duration.ZERO));
+    }
+
+    private static List<String> audit(Belay belay) {
+        return belay.audit(0, 9)
+                .stream()
+                .map(AuditEntry::note)
+                .map(note -> note.by().name() + " " + note.verb() + " " + note.target())
+                .toList();
     }
 
     private static InputHandle done(Session.Again again) {
@@ -80,7 +90,7 @@ class AgainTest {
     }
 
     @Test
-    void askingForItTwiceAttachesToTheSameInput() throws Exception {
+    void askingForItTwiceIsAlreadyWithTheSameInputAndNotedOnce() throws Exception {
         var asked = new CountDownLatch(2);
         var answers = new CountDownLatch(1);
         Belay belay = bench.open(model(request -> {
@@ -95,11 +105,12 @@ class AgainTest {
             }
             return text("here");
         }), UnaryOperator.identity());
-        Session session = belay.session("s");
+        Session session = belay.as(new Actor("anna", "test")).session("s");
         session.turn("Hello").run();
         InputHandle first = done(session.again());
         asked.await();
-        InputHandle second = done(session.again());
+        InputHandle second = ((Session.Again.Already) session.again()).input();
+        assertThat(audit(belay)).containsExactly("anna again s/1");
         assertThat(second.inputId()).isEqualTo(first.inputId());
         answers.countDown();
         assertThat(second.await()).isEqualTo(first.await());
@@ -121,6 +132,7 @@ class AgainTest {
         assertThat(refusal(session.again())).contains("closed");
         session.open();
         assertThat(bench.writes().stream().skip(writes)).noneMatch(write -> write.contains("again/"));
+        assertThat(audit(belay)).containsExactly("program close s", "program open s");
         down.set(false);
         assertThat(done(session.again()).await().text()).isEqualTo("here");
     }

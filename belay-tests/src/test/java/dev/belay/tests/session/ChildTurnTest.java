@@ -26,6 +26,7 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Timeouts;
+import dev.belay.toolset.budget.Prices;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -276,5 +277,29 @@ class ChildTurnTest {
         assertThat(own.usage()).isEqualTo(Usage.of(10, 5));
         assertThat(parent.usage()).as("two rounds of its own, and once that of the child")
                 .isEqualTo(Usage.of(7, 3).plus(Usage.of(10, 5)).plus(own.usage()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAChildOfAnotherAgentCostsIsCostOfTheTurnThatWaitsForItAtThePricesOfThatAgent(boolean resumable)
+            throws Exception {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT).resumable(resumable), (in, context) -> {
+                    ChildSession made = ((SessionToolContext) context).sessions().create("helper", "lawyer");
+                    child.set(made.id());
+                    return made.turn("t", "Help.").await().text();
+                })
+                .build();
+        Belay belay = bench.open(model(delegation::answer), builder -> builder.time(time)
+                .parkAfter(Duration.ZERO)
+                .tools(tools)
+                .prices("default", Prices.of("1000000", "2000000"))
+                .agent("lawyer", a -> a.model(model(delegation::answer))
+                        .prices("default", Prices.of("10000000", "20000000"))));
+        delegation.mayAnswer.countDown();
+        TurnResult parent = belay.session("s").turn("Go.").run();
+        assertThat(ofChild(belay).cost()).isEqualByComparingTo("200");
+        assertThat(parent.cost()).as("13 and 20 for rounds of its own, 200 for the child")
+                .isEqualByComparingTo("233");
     }
 }

@@ -55,6 +55,7 @@ final class CallerSnippets {
     static String tryAgain(Session session) throws InterruptedException {
         return switch (session.again()) {
             case Session.Again.Done(InputHandle input) -> input.await().text();
+            case Session.Again.Already(InputHandle input) -> input.await().text(); // asked for before
             case Session.Again.NotPossible(String reason) -> reason;
         };
     }

@@ -19,6 +19,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -252,9 +253,11 @@ class PauseTest {
         assertThat(input.await().text()).isEqualTo("done: paid, seen");
     }
 
-    @Test
-    void callThatIsPausedInAQueueGivesUpItsPlaceAndHoldsNoResource() throws Exception {
-        Belay belay = open("memory", builder -> builder.model(paying).tools(pay("till")));
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT1M"})
+    void callThatIsPausedInAQueueGivesUpItsPlaceAndHoldsNoResource(Duration holdsItsThread) throws Exception {
+        Belay belay = open("memory",
+                builder -> builder.model(paying).tools(pay("till")).parkAfter(holdsItsThread));
         InputHandle first = belay.session("s").turn("Go.").submit();
         running.await();
         InputHandle second = belay.session("t").turn("Go.").submit();
@@ -309,6 +312,33 @@ class PauseTest {
             belay.as(ANN).unpause(target, "over");
         }
         belay.session("s").begin("Go.").close();
+    }
+
+    @Test
+    void pauseOfASessionThatIsDeletedHoldsANewOneOfItsName() throws Exception {
+        Belay belay = open("memory", builder -> builder.model(plain));
+        belay.session("s").turn("First.").run();
+        belay.as(ANN).pause(Target.session("s"), "audit");
+        assertThat(belay.session("s").delete()).isEqualTo(VerbResult.DONE);
+        assertThat(belay.pauses()).hasSize(1);
+        InputHandle input = belay.session("s").turn("Go.").submit();
+        assertThat(input.await(Duration.ofMillis(20))).isEmpty();
+        assertThat(asked).hasValue(1);
+        belay.as(ANN).unpause(Target.session("s"), "over");
+        assertThat(input.await().text()).isEqualTo("answer 2");
+    }
+
+    @Test
+    void nextStepOfALoopAnswersPausedAndGoesOnAfterwards() throws Exception {
+        Belay belay = open("memory", builder -> builder.model(plain));
+        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
+            belay.as(ANN).pause(Target.session("s"), "audit");
+            assertThatThrownBy(() -> turn.step().answer()).extracting("code").isEqualTo("paused");
+            assertThat(asked).hasValue(0);
+            belay.as(ANN).unpause(Target.session("s"), "over");
+            turn.step().answer();
+            assertThat(turn.finish().text()).isEqualTo("answer 1");
+        }
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
@@ -64,7 +65,7 @@ public final class CommandTools implements ToolProvider {
                         .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
                         .hints(new BehaviorHints(false, true, false, true))
                         .reconciler(new DeadHost("the command"))
-                        .preview(in -> "runs " + in.get("command").orElseThrow().asString()),
+                        .preview(in -> preview(in.get("command").orElseThrow().asString())),
                         RunCommand.class, this::run)
                 .build();
     }
@@ -117,6 +118,15 @@ public final class CommandTools implements ToolProvider {
             throw CommandRefusal.timedOut(most, rules.shown(worded(ended)));
         }
         return rules.shown(worded(ended));
+    }
+
+    /** The program and its arguments as they are executed, the launcher and the shell included. */
+    private String preview(String line) {
+        try {
+            return "runs " + CommandWords.line(command(line));
+        } catch (ToolException refused) {
+            return "runs nothing: " + refused.failure().message();
+        }
     }
 
     private List<String> command(String line) {

@@ -2,13 +2,24 @@ package dev.belay.toolbox.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Splits a command into words where no shell does it. Stateless. */
 final class CommandWords {
 
     private static final String SPECIAL = "|&;<>()$`*?[]{}~#!\n";
 
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
     private CommandWords() {}
+
+    /** The words as one line that a shell would read as exactly these words. */
+    static String line(List<String> words) {
+        return words.stream()
+                .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
 
     /** The words; quotes and backslashes work as in a shell, and operators of a shell are refused. */
     static List<String> of(String command) {

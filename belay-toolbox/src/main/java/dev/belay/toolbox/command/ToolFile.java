@@ -82,12 +82,14 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
         }
         executable(directory, command.getFirst());
         Duration most = json.get("timeout").map(ToolFile::duration).orElse(USUAL);
-        return new ToolFile(file, definition(json, most), command.getFirst(),
+        List<String> executed = new ArrayList<>(command);
+        executed.set(0, directory.resolve(command.getFirst()).toString());
+        return new ToolFile(file, definition(json, most, CommandWords.line(executed)), command.getFirst(),
                 command.subList(1, command.size()),
                 most);
     }
 
-    private static ToolDefinition definition(Json json, Duration most) {
+    private static ToolDefinition definition(Json json, Duration most, String command) {
         String name = required(json, "name").asString();
         String description = required(json, "description").asString();
         Json input = required(json, "input");
@@ -101,7 +103,8 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
                 .budget(new OutputBudget(40 << 10, 2000, OutputBudget.Keep.BOTH))
                 .tags(List.of("project"))
                 .reconciler(new DeadHost("the program of " + name))
-                .preview(arguments -> "runs the project's " + name + " with " + arguments.compact());
+                .preview(arguments -> "runs the project's " + name + ": " + command + "\nwith the input "
+                        + arguments.compact());
     }
 
     private static Json required(Json json, String key) {

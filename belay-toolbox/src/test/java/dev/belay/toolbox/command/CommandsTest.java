@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.toolbox.Calls;
 import java.io.IOException;
@@ -59,6 +60,35 @@ class CommandsTest {
         assertThat(commands.text("run_command", "command", "no-such-program-here"))
                 .contains("not found")
                 .endsWith("[exit code 127]\n");
+    }
+
+    private String preview(CommandRules rules, String command) {
+        return CommandTools.in(root, rules)
+                .definitions()
+                .getFirst()
+                .preview()
+                .orElseThrow()
+                .of(Json.object(Map.of("command", Json.string(command))));
+    }
+
+    @Test
+    void previewIsTheCommandLineExactlyAsItIsExecuted() {
+        assertThat(preview(CommandRules.DEFAULT, "echo 'a b'; rm x"))
+                .isEqualTo("runs /bin/sh -c 'echo '\\''a b'\\''; rm x'");
+        assertThat(preview(CommandRules.DEFAULT.through("nice", "-n", "5 5"), "ls"))
+                .isEqualTo("runs nice -n '5 5' /bin/sh -c ls");
+        assertThat(preview(CommandRules.DEFAULT.only("git"), "git  commit -m \"it's  me\" ''"))
+                .isEqualTo("runs git commit -m 'it'\\''s  me' ''");
+        assertThat(preview(CommandRules.DEFAULT.only("git"), "rm x"))
+                .startsWith("runs nothing: ");
+    }
+
+    @Test
+    void previewGivenToAShellHasTheEffectOfTheCall() {
+        String command = "printf '<%s>' \"a  b\" 'c' \\$d";
+        String shown = preview(CommandRules.DEFAULT, command).substring("runs ".length());
+        assertThat(commands.text("run_command", "command", shown)).isEqualTo("<a  b><c><$d>")
+                .isEqualTo(commands.text("run_command", "command", command));
     }
 
     @Test

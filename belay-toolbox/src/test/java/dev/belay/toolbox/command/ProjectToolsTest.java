@@ -79,7 +79,8 @@ class ProjectToolsTest {
         assertThat(a.manifest().description()).isEqualTo("Does a.");
         assertThat(load().definitions().getLast().manifest().effect()).isEqualTo(ToolEffect.ONCE);
         assertThat(a.preview().orElseThrow().of(Json.of("{\"city\": \"x\"}")))
-                .isEqualTo("runs the project's a with {\"city\":\"x\"}");
+                .isEqualTo("runs the project's a: " + tools.toRealPath().resolve("run")
+                        + " 'fixed argument'\nwith the input {\"city\":\"x\"}");
     }
 
     @Test

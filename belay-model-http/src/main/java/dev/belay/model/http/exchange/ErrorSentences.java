@@ -125,7 +125,8 @@ public final class ErrorSentences {
                     + "; shorten the history or the tool results, or choose a model with a longer context";
             case TOOLS_UNSUPPORTED -> "model \"" + request.model() + "\" at " + url + " cannot call tools"
                     + shown + said
-                    + "; choose a model that can, start the server with tool calls enabled, or use the text envelope";
+                    + "; choose a model that can, start the server with tool calls enabled, or use the text envelope"
+                    + " (ToolCalling.TEXT; in belay.toml: tool_calls = \"text\")";
             case RATE_LIMITED -> url + " has had too many requests or tokens for now" + shown + said;
             case CONTENT_FILTERED -> "a filter of " + url + " stopped the request" + shown + said;
             case TIMEOUT -> url + " gave up waiting" + shown + said;

@@ -46,7 +46,7 @@ record Decisions(Map<ToolId, MembershipChange> live, Map<ToolId, ListedTool.Orph
         return new Decisions(live, orphans);
     }
 
-    /** What was decided about a tool, whatever it is by now. */
+    /** What was decided about a tool, for any definition of it. */
     MembershipChange about(ToolId id) {
         ListedTool.Orphan orphan = orphans.get(id);
         if (orphan != null) {

@@ -6,7 +6,6 @@ import dev.belay.model.ToolSpec;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -187,7 +186,11 @@ public final class ToolIndex {
 
     /** The same for all of them. */
     public long allTokens(TokenFamily family) {
-        return Arrays.stream(tokens(family)).sum();
+        long all = 0;
+        for (long one : tokens(family)) {
+            all += one;
+        }
+        return all;
     }
 
     /** Whether it is made of exactly these tools. */

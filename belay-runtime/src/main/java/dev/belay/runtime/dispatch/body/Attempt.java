@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Attempt {
 
+    private static final String CUT_OFF = "its node was cut off from the store and had to let its resource go";
+
     /** How long a body may take to end after it was interrupted. */
     static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -104,9 +106,14 @@ public final class Attempt {
             place.cancel();
             stop(new Stop.Cancelled(reason));
         });
+        Runnable letGo = () -> {};
         boolean started = false;
         try {
             boolean granted = place.await();
+            call.scope().awaitSure();
+            if (call.doubts().resource() != null) {
+                letGo = call.scope().onLetGo(() -> stop(new Stop.Expired(CUT_OFF)));
+            }
             Optional<String> cancelled = call.scope().cancellation().reason();
             if (!granted || (cancelled.isPresent() && !body.evenIfCancelled())) {
                 return new BodyEnd.NotStarted(cancelled.orElse("the call was cancelled"));
@@ -124,6 +131,7 @@ public final class Attempt {
             throw JournalException.closed();
         } finally {
             off.run();
+            letGo.run();
             if (!started) {
                 place.release();
             }

@@ -35,8 +35,11 @@ public record Carriers(List<ContextCarrier> carriers) {
             return () -> {
                 Restored restored = restore();
                 Map<String, String> before = MdcCarrier.now();
-                Map<String, String> more = new HashMap<>(before);
-                more.putAll(marks);
+                Map<String, String> more = marks;
+                if (!before.isEmpty()) {
+                    more = new HashMap<>(before);
+                    more.putAll(marks);
+                }
                 MdcCarrier.set(more);
                 return () -> {
                     MdcCarrier.set(before);
@@ -130,7 +133,7 @@ public record Carriers(List<ContextCarrier> carriers) {
     private Restored restore(Map<String, String> kept) {
         List<Captured> all = new ArrayList<>(carriers.size());
         for (ContextCarrier carrier : carriers) {
-            Map<String, String> own = new HashMap<>();
+            Map<String, String> own = kept.isEmpty() ? Map.of() : new HashMap<>();
             String prefix = carrier.name() + ".";
             kept.forEach((key, text) -> {
                 if (key.startsWith(prefix)) {

@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.schema.JsonSchema;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -130,15 +132,13 @@ public final class StepEffects implements DurableEffects {
         } catch (ToolException failed) {
             return switch (failed.code()) {
                 case RecordedDoubts.UNSURE -> {
-                    waiting(() -> {
-                        call.scope().sleep(step.due(), step.pause());
-                        return Json.NULL;
-                    });
+                    pause(() -> call.scope().sleep(step.due(), step.pause()));
                     yield answer(step.next(failed.failure()));
                 }
                 case RecordedDoubts.HELD -> held(step);
                 default -> {
-                    effectOpen = false;
+                    // a step that does not know itself whether it happened has not answered
+                    effectOpen = effectOpen && failed.failure().mayHaveHappened();
                     throw failed.failure().mayHaveHappened() && failed.code().equals("in_doubt")
                             ? doubt(step)
                             : failed;
@@ -181,6 +181,38 @@ public final class StepEffects implements DurableEffects {
         };
     }
 
+    @Override
+    public Json poll(String stepId, Json input, Poll body) throws InterruptedException {
+        EffectKey key = key(stepId);
+        boolean found = memory.values().containsKey(stepId) || recorded(key).isPresent();
+        Json value = Json.NULL;
+        effectOpen = !found && call.definition().manifest().effect() == ToolEffect.ONCE; // it is asked about
+        try {
+            if (!found) {
+                value = new StepPoll(this, call, key).ask(input, body);
+            }
+            effectOpen = false;
+        } catch (ToolException failed) {
+            effectOpen = effectOpen && failed.failure().mayHaveHappened();
+            throw failed;
+        }
+        Json answer = value;
+        return remembered(stepId, () -> answer(new StepEffect(new StepEffect.Work(key, stepId, input,
+                ToolEffect.READ, recorded -> Reconciliation.unknown(), recorded -> answer), call, attempt)));
+    }
+
+    /** The recorded value of an effect. */
+    Optional<Json> recorded(EffectKey key) {
+        return scoped(() -> call.scope().peek(key));
+    }
+
+    void pause(Runnable sleep) {
+        waiting(() -> {
+            sleep.run();
+            return Json.NULL;
+        });
+    }
+
     private ToolException doubt(StepEffect step) {
         memory.inDoubt().put(step.work().id(), step.doubtId());
         return inDoubt(step.work().id());
@@ -204,17 +236,28 @@ public final class StepEffects implements DurableEffects {
     }
 
     @Override
+    public CompletionKey externalEventKey(String name, JsonSchema answer) {
+        named(name);
+        return scoped(() -> call.scope().completionKey(new WaitName("event/" + name), answer.kept()));
+    }
+
+    @Override
     public Json awaitEvent(CompletionKey key) {
-        return await(key, Deadline.NONE);
+        return await(key, Deadline.NONE, null);
     }
 
     @Override
     public Json awaitEvent(CompletionKey key, Instant deadline) {
-        return await(key, new Deadline(deadline));
+        return await(key, new Deadline(deadline), null);
     }
 
-    private Json await(CompletionKey key, Deadline deadline) {
-        return switch (waiting(() -> call.scope().await(key, deadline))) {
+    @Override
+    public Json awaitEvent(CompletionKey key, @Nullable Instant deadline, String announcement) {
+        return await(key, deadline == null ? Deadline.NONE : new Deadline(deadline), announcement);
+    }
+
+    private Json await(CompletionKey key, Deadline deadline, @Nullable String announcement) {
+        return switch (waiting(() -> call.scope().await(key, deadline, announcement))) {
             case Resolution.Ok(Json value) -> value;
             case Resolution.Failed(ToolFailure failure) -> throw new ToolException(failure);
             case Resolution.TimedOut timedOut -> throw new ToolException(ToolFailure.ofRuntime(

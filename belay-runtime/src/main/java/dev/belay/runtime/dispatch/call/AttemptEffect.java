@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -270,7 +271,10 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             ready = call.restore(recorded, true);
         } catch (CallEnded changed) {
-            return unanswered(recorded, Completion.failure(changed.outcome()), started).doubt("");
+            return unanswered(recorded, Completion.failure(changed.outcome()), started)
+                    .holds(changed.asks() != null
+                            && call.settings().gate().mode() == ApprovalMode.PARK)
+                    .ask(0);
         }
         OneCall.Ready found = ready;
         var failure = ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt",

@@ -150,10 +150,20 @@ record GateStage(OneCall one, CallStages stages) {
 
     /** A call that a person has approved, with the tool and the policy of today. */
     OneCall.Ready approved(Preparation asked) throws CallEnded {
-        stages.admit();
+        admit();
         OneCall.Ready today = one.restore(asked, false);
         undenied(today);
         return decided(today);
+    }
+
+    /** The tool is still offered, and no member less: a change of membership that waits for the next round counts here. */
+    private ToolDefinition admit() throws CallEnded {
+        ToolDefinition definition = stages.admit();
+        if (gating().isTaken(definition.name())) {
+            throw new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "tool_unavailable",
+                    "tool " + definition.name() + " was taken from the session while a person was asked"));
+        }
+        return definition;
     }
 
     private static OneCall.Ready decided(OneCall.Ready ready) {
@@ -162,7 +172,7 @@ record GateStage(OneCall one, CallStages stages) {
 
     /** A call that a person has approved with other arguments: it is inspected, prepared and decided about anew. */
     OneCall.Ready edited(Preparation asked, Json arguments) throws CallEnded {
-        ToolDefinition definition = stages.admit();
+        ToolDefinition definition = admit();
         one.tools().today(asked, false);
         inspect(definition, arguments);
         OneCall.Ready prepared = stages.prepare(definition,

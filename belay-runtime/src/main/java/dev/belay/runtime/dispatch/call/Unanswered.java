@@ -39,6 +39,7 @@ final class Unanswered {
     private final ToolFailure failure;
     private boolean over;
     private boolean mayWait;
+    private boolean holds;
     private TurnControl control = TurnControl.GO_ON;
     private boolean here;
     private boolean hooks = true;
@@ -91,6 +92,12 @@ final class Unanswered {
     /** The call may wait: for a reconciler that throws, and for a person if its tool wants that. */
     Unanswered mayWait() {
         mayWait = true;
+        return this;
+    }
+
+    /** The call waits for a person whatever its tool says about doubts, because its tool has changed and wants a person to be asked. */
+    Unanswered holds(boolean always) {
+        holds = always;
         return this;
     }
 
@@ -153,20 +160,20 @@ final class Unanswered {
     AttemptRecord doubt(String known) {
         ToolFailure told = new ToolFailure(failure.kind(), failure.code(),
                 failure.message() + (known.isEmpty() ? "" : "; " + known), failure.source(),
-                RetryAdvice.NEVER).thatMayHaveHappened();
-        boolean hold = mayWait && ready != null
-                && ready.definition().manifest().onDoubt() == OnDoubt.HOLD;
-        WaitName holds = hold ? doubtWait(number) : null;
-        String id = running.doubts(record(), open(holds, told));
-        if (holds != null) {
-            running.opens(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
+                RetryAdvice.NEVER, failure.mayHaveHappened()).thatMayHaveHappened();
+        boolean hold = holds || (mayWait && ready != null
+                && ready.definition().manifest().onDoubt() == OnDoubt.HOLD);
+        WaitName wait = hold ? doubtWait(number) : null;
+        String id = running.doubts(record(), open(wait, told));
+        if (wait != null) {
+            running.opens(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null));
             running.closes(AttemptRecord.COMPLETION);
             return new AttemptRecord.Held(told, id, preparation, left);
         }
         return ended(new ToolOutcome.Failure(told), id);
     }
 
-    private OpenDoubt open(@Nullable WaitName holds, ToolFailure told) {
+    private OpenDoubt open(@Nullable WaitName wait, ToolFailure told) {
         var recorded = preparation.recordedCall(call.call());
         ToolDefinition tool = ready == null ? null : ready.definition();
         JsonSchema output = tool == null ? null : tool.contract().output();
@@ -177,7 +184,7 @@ final class Unanswered {
                         preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
                 call.guard(preparation), ready == null ? null : ready.knownResource(),
-                AttemptRecord.COMPLETION, holds, over, here,
+                AttemptRecord.COMPLETION, wait, over, here,
                 told.code(),
                 told.message());
     }

@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.gate;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
@@ -12,10 +13,12 @@ import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.Approval;
 import dev.belay.tool.option.RetryAdvice;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,15 +71,30 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
         ToolManifest tool = call.tool();
         PolicyDecision decided = decide(agent, call, owner);
         for (Gating.Above above : owner.above()) {
-            decided = decided.orStricter(agents.contains(above.agent())
-                    ? decide(above.agent(), call, owner)
-                    : owner.isGatedAbove()
-                            ? PolicyDecision.deny("unknown-policy", "session " + above.session()
-                                    + " above has the agent \"" + above.agent()
-                                    + "\", which is not defined here, so that its policy cannot be asked")
-                            : PolicyDecision.ALLOW);
+            decided = decided.orStricter(decide(above, call, owner));
+        }
+        String starter = owner.startedBy();
+        if (starter != null) {
+            decided = decided
+                    .orStricter(
+                            decide(new Gating.Above(String.valueOf(owner.session()), starter), call, owner));
         }
         return tool.approval() == Approval.ALWAYS ? decided.orStricter(DECLARED) : decided;
+    }
+
+    /** What the policy of a session says about a call below it. */
+    private PolicyDecision decide(Gating.Above above, CallView call, Gating owner) {
+        String of = above.agent();
+        if (of != null && agents.contains(of)) { // that of the call's own agent was asked before
+            return of.equals(agent) ? PolicyDecision.ALLOW : decide(of, call, owner);
+        }
+        return owner.isGatedAbove()
+                ? PolicyDecision.deny("unknown-policy", "session " + above.session() + " above "
+                        + (of == null
+                                ? "was deleted"
+                                : "has the agent \"" + of + "\", which is not defined here")
+                        + ", so that its policy cannot be asked")
+                : PolicyDecision.ALLOW;
     }
 
     private PolicyDecision decide(String of, CallView call, Gating owner) {
@@ -90,11 +108,38 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
                     .requireNonNull(
                             policy.decide(new PolicyCall(of, owner.session(), tool.name(), tool.effect(),
                                     tool.tags(), call.arguments(), owner.above().size(),
-                                    owner.earlier(call.call()), owner.failures(call.call()))),
+                                    owner.earlier(call.call()), owner.failures(call.call()),
+                                    new OwnerStanding(owner))),
                             "a policy returned null");
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
             LOG.warn("The policy of agent {} threw at tool {}; the call is denied", of, tool.name(), e);
             return PolicyDecision.deny("policy-failed", "the check whether this call is allowed has failed");
+        }
+    }
+
+    /** Reads once what a policy asks for. Confined to one decision. */
+    private static final class OwnerStanding implements PolicyCall.Standing {
+
+        private final Gating owner;
+        private @Nullable List<Grant> grants;
+        private @Nullable Boolean inDoubt;
+
+        OwnerStanding(Gating owner) {
+            this.owner = owner;
+        }
+
+        @Override
+        public synchronized List<Grant> grants() {
+            List<Grant> known = grants == null ? owner.grants() : grants;
+            grants = known;
+            return known;
+        }
+
+        @Override
+        public synchronized boolean isInDoubt() {
+            boolean known = inDoubt == null ? owner.isInDoubt() : inDoubt;
+            inDoubt = known;
+            return known;
         }
     }
 

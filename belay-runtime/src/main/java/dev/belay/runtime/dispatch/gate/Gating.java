@@ -15,9 +15,9 @@ public interface Gating {
      * A session above that of the call.
      *
      * @param session its name
-     * @param agent its agent
+     * @param agent its agent, or null if it was deleted
      */
-    record Above(String session, String agent) {}
+    record Above(String session, @Nullable String agent) {}
 
     /** The session of the call, or null. */
     default @Nullable String session() {
@@ -31,6 +31,21 @@ public interface Gating {
 
     /** Whether the sessions above have policies, wherever those are defined. */
     default boolean isGatedAbove() {
+        return false;
+    }
+
+    /** The agent of the session whose call started the process of this call, or null for a call of a session or a program. */
+    default @Nullable String startedBy() {
+        return null;
+    }
+
+    /** Whether a tool was taken from the session since the batch of the call began. */
+    default boolean isTaken(String tool) {
+        return false;
+    }
+
+    /** Whether the session has calls that may have happened and are not settled. */
+    default boolean isInDoubt() {
         return false;
     }
 

@@ -206,7 +206,9 @@ public sealed interface AttemptRecord {
     }
 
     private static void writeDoubts(JsonWriter out, List<String> doubts) {
-        write(out, DOUBTS, doubts.stream().map(Json::string).toList());
+        if (!doubts.isEmpty()) {
+            write(out, DOUBTS, doubts.stream().map(Json::string).toList());
+        }
     }
 
     private static void write(JsonWriter out, String name, List<Json> some) {

@@ -5,18 +5,20 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** The threads that wait until a scope has ended. Thread-safe. */
 final class Joiners {
 
     private final HostServices host;
-    private final Map<ScopeId, Set<Semaphore>> bells = new ConcurrentHashMap<>();
+    private final Map<ScopeId, List<Semaphore>> bells = new ConcurrentHashMap<>();
     /** Scopes whose end is being written here; their joiners wait until that write has returned. */
     private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
 
@@ -55,11 +57,8 @@ final class Joiners {
 
     private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over)
             throws InterruptedException {
-        bells.compute(scope, (any, known) -> {
-            Set<Semaphore> all = known == null ? ConcurrentHashMap.newKeySet(1) : known;
-            all.add(bell);
-            return all;
-        });
+        bells.merge(scope, List.of(bell),
+                (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
         try {
             while (true) {
                 boolean last = over.getAsBoolean();
@@ -75,10 +74,9 @@ final class Joiners {
                 }
             }
         } finally {
-            bells.computeIfPresent(scope, (any, all) -> {
-                all.remove(bell);
-                return all.isEmpty() ? null : all;
-            });
+            bells.computeIfPresent(scope, (any, all) -> all.size() == 1
+                    ? null
+                    : all.stream().filter(other -> !other.equals(bell)).toList());
         }
     }
 
@@ -101,7 +99,7 @@ final class Joiners {
 
     /** Makes the joiners of a scope look again. */
     void ring(ScopeId scope) {
-        bells.getOrDefault(scope, Set.of()).forEach(Semaphore::release);
+        bells.getOrDefault(scope, List.of()).forEach(Semaphore::release);
     }
 
     void ringAll() {

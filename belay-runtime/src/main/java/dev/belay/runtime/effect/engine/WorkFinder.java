@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Others;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +25,8 @@ final class WorkFinder {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
     private static final int BATCH = 256;
-    /** The death of a process does not change the version, so it is searched for too, but less often. */
-    private static final int TICKS_PER_SEARCH = 5;
+    /** While this process is not sure to own what it has, bodies that take resources meanwhile are stopped, too. */
+    private static final Duration BETWEEN_STOPS = Duration.ofSeconds(1);
     /** A model that answers sooner costs no write. */
     private static final Duration ASKED_FOR = Duration.ofSeconds(1);
 
@@ -37,6 +38,7 @@ final class WorkFinder {
     private final Consumer<Claim> begin;
     private final Collector collector;
     private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean news = new AtomicBoolean();
     private TimeSource.Alarm dueAlarm = () -> {};
     private @Nullable Instant armedFor;
     /** Used by one look at a time. */
@@ -66,6 +68,23 @@ final class WorkFinder {
         takeReady();
         rearm();
         poll();
+        watchOwner();
+        journal.others().onNews(() -> {
+            news.set(true);
+            lookNow(false);
+        });
+    }
+
+    /** Stops bodies that hold resources if another process may take this one for dead. */
+    private void watchOwner() {
+        Duration sure = journal.others().sureFor(journal.owner());
+        if (host.life().isClosed() || sure.equals(Others.ALWAYS)) {
+            return;
+        }
+        if (!sure.isPositive()) {
+            host.bodies().stopHolders();
+        }
+        host.time().after(sure.isPositive() ? sure : BETWEEN_STOPS, this::watchOwner);
     }
 
     synchronized void stop() {
@@ -141,22 +160,39 @@ final class WorkFinder {
     /** Looks, from time to time, whether another process has written or died. */
     private void poll() {
         if (!host.life().isClosed()) {
-            host.time().after(host.options().pollEvery(), () -> {
-                if (!host.life().isClosed() && looking.compareAndSet(false, true)) {
-                    start(this::look, "Could not look for work");
-                }
-            });
+            host.time().after(looks().every(), () -> lookNow(true));
         }
     }
 
-    private void look() {
+    private Others.Looks looks() {
+        return journal.others().looks(host.options().pollEvery());
+    }
+
+    /**
+     * Begins a look, unless one is under way.
+     *
+     * @param polls whether the next look is due some time after this one
+     */
+    private void lookNow(boolean polls) {
+        if (host.life().isClosed()) {
+            return;
+        }
+        if (looking.compareAndSet(false, true)) {
+            start(() -> look(polls), "Could not look for work");
+        } else if (polls) {
+            poll();
+        }
+    }
+
+    private void look(boolean polls) {
+        news.set(false);
         try {
             long now = journal.version();
             boolean changed = now != version;
             if (changed && journal.readPauses()) {
                 live.forEach(scope -> scope.memory().signal());
             }
-            boolean search = lost.giveBack() || changed || ticks++ % TICKS_PER_SEARCH == 0
+            boolean search = lost.giveBack() || changed || ticks++ % looks().perSearch() == 0
                     || host.life().isClosing();
             if (search) {
                 takeReady();
@@ -174,7 +210,12 @@ final class WorkFinder {
             }
         } finally {
             looking.set(false);
-            poll();
+            if (polls) {
+                poll();
+            }
+            if (news.get()) {
+                lookNow(false);
+            }
         }
     }
 

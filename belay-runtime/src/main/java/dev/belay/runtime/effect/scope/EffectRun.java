@@ -120,7 +120,7 @@ final class EffectRun<T> implements Effect.Running {
         if (resource == null) {
             entry.place().decided();
             String doubt = plan.recordsStart() ? begin() : null;
-            return doubt == null ? work(() -> effect.run(this)) : refused(doubt);
+            return doubt == null ? work(this::run) : refused(doubt);
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         ResourceHold.Acquired acquired = wanted
@@ -135,7 +135,14 @@ final class EffectRun<T> implements Effect.Running {
         }
         hold = wanted;
         started = true;
-        return work(() -> effect.run(this));
+        return work(this::run);
+    }
+
+    private T run() throws Exception {
+        begun = false;
+        live.awaitSure();
+        begun = true;
+        return effect.run(this);
     }
 
     private T refused(String doubt) {

@@ -230,9 +230,9 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
-    public Resolution await(CompletionKey key, Deadline deadline) {
+    public Resolution await(CompletionKey key, Deadline deadline, @Nullable String announcement) {
         entry.beginSettled();
-        return entry.guarded(() -> waits.await(key, deadline));
+        return entry.guarded(() -> waits.await(key, deadline, announcement));
     }
 
     @Override
@@ -296,6 +296,16 @@ public final class JournalScope implements ClaimedScope {
     @Override
     public Runnable onCancel(Consumer<String> action) {
         return live.memory().onCancel(action);
+    }
+
+    @Override
+    public void awaitSure() {
+        live.awaitSure();
+    }
+
+    @Override
+    public Runnable onLetGo(Runnable stop) {
+        return live.host().bodies().holding(stop);
     }
 
     @Override

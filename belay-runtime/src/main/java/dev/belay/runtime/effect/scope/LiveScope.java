@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Others;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class LiveScope {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final HostServices host;
     private final ScopeMemory memory;
@@ -35,6 +37,7 @@ public final class LiveScope {
     private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet(1);
     private final boolean left;
+    private final String owner;
     private volatile Claim claim;
     private volatile boolean lost;
     private volatile boolean faulted;
@@ -47,6 +50,7 @@ public final class LiveScope {
         this.host = host;
         this.claim = claim;
         this.left = claim.left();
+        this.owner = host.journal().owner();
         this.pending = new PendingRecords(host.threads()::start);
         this.memory = new ScopeMemory(host, claim);
     }
@@ -143,6 +147,19 @@ public final class LiveScope {
         }
         if (stops()) {
             throw host.life().gone();
+        }
+    }
+
+    /** Holds this thread while the store cannot tell that the owner of the claim is not taken for dead. */
+    void awaitSure() {
+        Duration sure = host.journal().others().sureFor(owner);
+        while (!sure.isPositive()) {
+            requireHeld();
+            if (sure.equals(Others.NEVER)) {
+                throw fenced();
+            }
+            host.time().pause(BETWEEN_LOOKS);
+            sure = host.journal().others().sureFor(owner);
         }
     }
 

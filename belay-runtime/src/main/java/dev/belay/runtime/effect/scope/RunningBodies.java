@@ -16,6 +16,7 @@ public final class RunningBodies {
 
     private final Map<Holder, Running> running = new ConcurrentHashMap<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Map<Object, Runnable> holders = new ConcurrentHashMap<>();
 
     /**
      * A body that runs.
@@ -53,6 +54,18 @@ public final class RunningBodies {
 
     boolean contains(Holder body) {
         return running.containsKey(body);
+    }
+
+    /** A body holds a resource, and is stopped by this if its process may lose that; the answer is called when it has ended. */
+    Runnable holding(Runnable stop) {
+        var key = new Object();
+        holders.put(key, stop);
+        return () -> holders.remove(key);
+    }
+
+    /** Stops all bodies that hold resources. */
+    public void stopHolders() {
+        holders.values().forEach(Runnable::run);
     }
 
     /** Whether a body runs on a thread. */

@@ -16,6 +16,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** The waits of one entry: it holds its thread for a while, then it is suspended. */
 final class ScopeWaits {
@@ -29,12 +30,12 @@ final class ScopeWaits {
     }
 
     /** Waits for a settlement. The deadline that was recorded when the wait was opened counts, not a later one. */
-    Resolution await(CompletionKey key, Deadline deadline) {
+    Resolution await(CompletionKey key, Deadline deadline, @Nullable String announcement) {
         WaitName name = own(key);
         WaitState known = live.memory().waitState(name);
         OpenWait open = known != null && known.opened()
-                ? new OpenWait(name, known.kind(), known.deadline(), null)
-                : new OpenWait(name, OpenWait.Kind.EVENT, deadline.at(), null);
+                ? new OpenWait(name, known.kind(), known.deadline(), known.announcement())
+                : new OpenWait(name, OpenWait.Kind.EVENT, deadline.at(), announcement);
         entry.holdOrSuspend(new Waiting.ForWait(open, open.deadline()));
         Resolution there = live.memory().resolution(name);
         if (there != null) {

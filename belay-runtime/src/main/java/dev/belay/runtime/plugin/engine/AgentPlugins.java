@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
+import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class AgentPlugins {
 
     private final String agent;
     private final List<PluginFactory> factories;
+    private final Function<String, Json> options;
     private final Map<String, String> ids = new LinkedHashMap<>();
     private final LongSupplier nanos;
     private final Map<Class<?>, ToolMethods> methods = new ConcurrentHashMap<>();
@@ -55,9 +58,10 @@ public final class AgentPlugins {
      *
      * @param nanos a clock that only goes forward
      */
-    public AgentPlugins(String agent, List<PluginFactory> factories, LongSupplier nanos) {
+    public AgentPlugins(String agent, PluginStack stack, LongSupplier nanos) {
         this.agent = agent;
-        this.factories = List.copyOf(factories);
+        this.factories = stack.factories();
+        this.options = stack.copy()::options;
         this.nanos = nanos;
         this.factories.forEach(factory -> ids.put(factory.id(), factory.id()));
         synchronized (USES) {
@@ -120,7 +124,7 @@ public final class AgentPlugins {
         var plugins = new SessionPlugins(incarnation, ids);
         Map<String, SessionPlugin> all = LinkedHashMap.newLinkedHashMap(factories.size());
         for (PluginFactory factory : factories) {
-            SessionPlugin plugin = built(factory, session);
+            SessionPlugin plugin = built(factory, session.with(options.apply(factory.id())));
             all.put(factory.id(), plugin);
             var registrar = new Registrations(plugins, factory.id(), this::methods);
             run(factory.id(), "register", id, () -> plugin.register(registrar));
@@ -169,7 +173,8 @@ public final class AgentPlugins {
                 .orElse(0);
         return new PluginSession(id, agent, parent, depth, parent.isPresent()
                 ? PluginSession.Reason.CHILD
-                : forked ? PluginSession.Reason.FORK : PluginSession.Reason.OPEN);
+                : forked ? PluginSession.Reason.FORK : PluginSession.Reason.OPEN,
+                Json.EMPTY_OBJECT);
     }
 
     private ToolMethods methods(Object target) {

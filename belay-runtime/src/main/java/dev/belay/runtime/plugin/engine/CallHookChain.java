@@ -221,11 +221,12 @@ public final class CallHookChain implements CallHooks {
         /** Asks a hook; what it leaves counts if it is asked for the first time. */
         <H, V> V ask(Of<H> hook, Json arguments, boolean first,
                 java.util.function.BiFunction<H, CallHook.Context, V> decide) {
-            Objects.requireNonNull(thread).enters(hook.plugin());
+            HookThread on = Objects.requireNonNull(thread);
+            on.enters(hook.plugin());
             var scope = new Hooked(place, hook.plugin(), values, call, arguments);
             V verdict = Objects.requireNonNull(decide.apply(hook.value(), scope), "the hook returned null");
             List<Json> leaves = scope.take();
-            if (first && !leaves.isEmpty()) {
+            if (first && !leaves.isEmpty() && on.isOpen()) { // given up, it may end by its interrupt and still be heard
                 synchronized (left) {
                     left.addAll(leaves);
                 }

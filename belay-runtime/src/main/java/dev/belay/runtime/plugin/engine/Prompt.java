@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.output.engine.OutputText;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.engine.SessionPlugins.Of;
@@ -87,9 +88,10 @@ public record Prompt(String system, String last, List<String> failed) {
                 Of<Contribution> one = wanted.get(at);
                 thread.enters(one.plugin());
                 String text = Objects.requireNonNull(one.value().text().apply(view), "the text is null");
-                if (text.length() > MOST) {
+                long bytes = text.length() > MOST / 3 ? OutputText.bytes(text) : 0;
+                if (bytes > MOST) {
                     throw new IllegalArgumentException(
-                            "the text has " + text.length() + " characters; it may have " + MOST);
+                            "the text has " + bytes + " bytes; it may have " + MOST);
                 }
                 if (!thread.isOpen()) {
                     return false;

@@ -2,6 +2,7 @@ package dev.belay.runtime.plugin.engine;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.store.journal.RecordReader;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +58,15 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable 
         return new SentPrompt(recorded.get("prompt").map(prompt -> Prompt.of(prompt, before)).orElse(null),
                 names(RecordReader.items(recorded, "hidden")), recorded.get("view").orElse(null),
                 recorded.get("searched").map(only -> new Searched(names(only.items()))).orElse(null));
+    }
+
+    /** Texts and views of plugins that were left out, with the reason. */
+    public List<String> failed() {
+        List<String> failed = new ArrayList<>(prompt == null ? List.of() : prompt.failed());
+        if (view != null) {
+            RecordReader.items(view, "failed").forEach(one -> failed.add(one.asString()));
+        }
+        return failed;
     }
 
     private static Json names(Set<String> names) {

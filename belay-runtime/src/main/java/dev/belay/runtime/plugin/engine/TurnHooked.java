@@ -63,7 +63,7 @@ public record TurnHooked(List<Json> left, List<Said> said, List<Child> children,
 
     /** The messages, in the order in which they were added. */
     public List<Message> messages() {
-        return said.stream().<Message>map(Said::message).toList();
+        return said.isEmpty() ? List.of() : said.stream().<Message>map(Said::message).toList();
     }
 
     Json toJson() {

@@ -7,7 +7,6 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
-import dev.belay.runtime.store.ProcessId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.CompletionKey;
@@ -27,8 +26,8 @@ public record AwaitedWork(SessionWork sessions) {
         return end(scope.await(scope.completionKey(OUTCOME), Deadline.NONE));
     }
 
-    ProcessEnd turn(EffectScope scope, ProcessId process, ProcessWork.Turn turn) {
-        String input = "process/" + process;
+    ProcessEnd turn(EffectScope scope, Beginning beginning, ProcessWork.Turn turn) {
+        String input = "process/" + beginning.id();
         CompletionKey key = scope.completionKey(TURN);
         boolean submitted = scope.peek(SubmitEffect.KEY).isPresent();
         String cancelled = scope.cancellation().reason().orElse(null);
@@ -37,8 +36,12 @@ public record AwaitedWork(SessionWork sessions) {
             resolution = new Resolution.Cancelled(cancelled);
         } else {
             try {
-                scope.run(new SubmitEffect(turn,
-                        () -> sessions.submit(turn.session(), input, turn.text(), key.token())));
+                scope.run(new SubmitEffect(turn, () -> {
+                    if (beginning.by() != null) {
+                        sessions.make(turn.session(), beginning.agent(), beginning.by());
+                    }
+                    sessions.submit(turn.session(), input, turn.text(), key.token());
+                }));
             } catch (ToolException refused) {
                 return new ProcessEnd.Failed(refused.failure());
             }

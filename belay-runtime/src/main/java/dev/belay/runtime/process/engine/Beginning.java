@@ -14,6 +14,7 @@ import dev.belay.tool.context.Incarnation;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning of a process, as the input of its scope records it. Its form is pinned by golden files.
@@ -24,11 +25,13 @@ import java.util.TreeMap;
  * @param agent whose tools it uses
  * @param recovery what happens if its owner dies
  * @param context of the caller that started it
+ * @param by the session whose call started it, or null
  */
 public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work, String agent,
-        Recovery recovery, Map<String, String> context) {
+        Recovery recovery, Map<String, String> context, @Nullable StartedBy by) {
 
     private static final String CONTEXT = "context";
+    private static final String BY = "by";
 
     /** Reads the input of a process scope; {@code journal_corrupt} if it has another form. */
     public static Beginning of(ScopeInput input) {
@@ -40,7 +43,8 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
                     ProcessWork.of(RecordReader.field(start, "work")),
                     Objects.requireNonNullElse(RecordReader.optionalText(start, TurnScope.AGENT),
                             SessionProfile.DEFAULT_AGENT),
-                    Recovery.valueOf(RecordReader.text(start, "recovery")), context(start));
+                    Recovery.valueOf(RecordReader.text(start, "recovery")), context(start),
+                    start.get(BY).map(StartedBy::of).orElse(null));
         });
     }
 
@@ -51,17 +55,23 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
         return context;
     }
 
-    /** The record of a start with the context of the caller, which is no part of what is started. */
-    static Json content(Json start, Map<String, String> context) {
-        if (context.isEmpty()) {
+    /** The record of a start with the context of the caller and its session, which are no part of what is started. */
+    static Json content(Json start, Map<String, String> context, @Nullable StartedBy by) {
+        if (context.isEmpty() && by == null) {
             return start;
         }
         return Json.write(out -> {
             out.beginObject();
             start.fields().forEach((name, value) -> out.name(name).value(value));
-            out.name(CONTEXT).beginObject();
-            new TreeMap<>(context).forEach((name, text) -> out.name(name).value(text, RecordReader.HALF));
-            out.endObject().endObject();
+            if (!context.isEmpty()) {
+                out.name(CONTEXT).beginObject();
+                new TreeMap<>(context).forEach((name, text) -> out.name(name).value(text, RecordReader.HALF));
+                out.endObject();
+            }
+            if (by != null) {
+                out.name(BY).value(by.toJson());
+            }
+            out.endObject();
         });
     }
 

@@ -5,6 +5,7 @@ import dev.belay.json.FramedHash;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
@@ -19,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Processes as a call in a session sees them. Confined to one attempt of the call. */
-final class CallProcesses implements ProcessesCapability {
+public final class CallProcesses implements ProcessesCapability {
 
     private static final int ID_LENGTH = 32;
     /** A model does not read more. */
@@ -29,17 +30,27 @@ final class CallProcesses implements ProcessesCapability {
     private final KeptProcesses kept;
     private final ProcessEnds ends;
     private final SessionId session;
-    private final String agent;
+    private final Starter starter;
     private final ToolContext call;
     private @Nullable BodySteps steps;
 
-    CallProcesses(KeptProcesses kept, ProcessEnds ends, SessionId session, String agent,
+    CallProcesses(KeptProcesses kept, ProcessEnds ends, SessionId session, Starter starter,
             ToolContext call) {
         this.kept = kept;
         this.ends = ends;
         this.session = session;
-        this.agent = agent;
+        this.starter = starter;
         this.call = call;
+    }
+
+    /** What a turn says of processes that its calls start. Thread-safe. */
+    public interface Starter {
+
+        /** The session of the turn, as the start of a process records it. */
+        StartedBy session();
+
+        /** Whether a tool may be called: it is not taken from the session. */
+        boolean allows(String tool);
     }
 
     /** The steps of a resumable body; null for a plain one. */
@@ -61,18 +72,28 @@ final class CallProcesses implements ProcessesCapability {
                 .add(name)
                 .hex()
                 .substring(0, ID_LENGTH));
-        ProcessStart granted = (start.agent() == null ? start.agent(agent) : start).id(id).grantTo(session);
+        StartedBy by = starter.session();
+        ProcessStart granted = (start.agent() == null ? start.agent(by.agent()) : start).id(id)
+                .grantTo(session);
         BodySteps durable = steps();
         if (durable != null) {
-            durable.start(name, id, () -> kept.start(granted));
+            durable.start(name, id, () -> started(granted, by));
         } else {
             try {
-                kept.start(granted);
+                started(granted, by);
             } catch (BelayException fault) {
                 throw ProcessFaults.refused(fault);
             }
         }
         return new DurableProcess(kept, id, durable);
+    }
+
+    private void started(ProcessStart start, StartedBy by) {
+        if (start.work() instanceof ProcessWork.Tool(String tool, var arguments) && !starter.allows(tool)) {
+            throw new BelayException("tool_unavailable", "tool " + tool
+                    + " is no member of session " + session + ", so no process of it can be started there");
+        }
+        kept.start(start, by);
     }
 
     @Override
@@ -84,10 +105,7 @@ final class CallProcesses implements ProcessesCapability {
             rows.addAll(page);
             page = kept.store().processes(session, page.getLast().place(), MOST_LISTED);
         }
-        return rows.subList(Math.max(0, rows.size() - MOST_LISTED), rows.size())
-                .stream()
-                .map(KeptProcesses::info)
-                .toList();
+        return kept.infos(rows.subList(Math.max(0, rows.size() - MOST_LISTED), rows.size()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.ToolBatch;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
@@ -54,7 +55,17 @@ final class CalledWork {
         ToolProvider all = own.registry().catalog().provider();
         ToolProvider provider = beginning.isOnce() ? new RunOnce(all, work.name()) : all;
         ToldEvents told = told(scope, beginning);
-        return dispatch(scope, beginning, dispatcher(own.dispatcher(), provider, new CallOwner() {
+        StartedBy by = beginning.by();
+        Gating gating = StartedBy.gating(by, sessions);
+        ToolDispatcher offering = own.dispatcher()
+                .offering(provider, tool -> by == null || !tool.name().equals(work.name())
+                        || sessions.allows(by, tool.name()), List.of());
+        return dispatch(scope, beginning, offering.ownedBy(new CallOwner() {
+            @Override
+            public Gating gating() {
+                return gating;
+            }
+
             @Override
             public ToolContext around(ToolContext context, CallReference call, Left left) {
                 return sessions.around(context, new AttemptEvents(told, context));
@@ -77,17 +88,12 @@ final class CalledWork {
             return value == null ? Json.NULL : ProcessJson.recordable(value);
         });
         return dispatch(scope, beginning,
-                dispatcher(kept.settings().dispatcher(), provider, told),
+                kept.settings().dispatcher().offering(provider).ownedBy(told),
                 new CallRequest(work.name(), "{}"));
     }
 
     private ToldEvents told(EffectScope scope, Beginning beginning) {
         return new ToldEvents(kept, beginning.id(), ClaimedScope.of(scope).write(claim -> claim));
-    }
-
-    private static ToolDispatcher dispatcher(ToolDispatcher shared, ToolProvider provider,
-            CallOwner owner) {
-        return shared.offering(provider).ownedBy(owner);
     }
 
     private ProcessEnd dispatch(EffectScope scope, Beginning beginning, ToolDispatcher dispatcher,

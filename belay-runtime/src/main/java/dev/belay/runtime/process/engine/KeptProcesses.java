@@ -13,6 +13,7 @@ import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
@@ -25,7 +26,8 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +39,17 @@ import org.jspecify.annotations.Nullable;
  * @param settings names the bodies that can be started
  * @param time the host's
  * @param random for ids and incarnations; thread-safe
+ * @param waits says what processes wait for, as the store is when it is asked
  */
 public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSettings settings, TimeSource time,
-        RandomGenerator random) {
+        RandomGenerator random, Supplier<Function<ActiveScope, WaitsFor>> waits) {
 
-    /** Starts a process, or finds the process that was started with the same id and content. */
-    public ProcessId start(ProcessStart start) {
+    /**
+     * Starts a process, or finds the process that was started with the same id and content.
+     *
+     * @param by the session whose call starts it, or null
+     */
+    public ProcessId start(ProcessStart start, @Nullable StartedBy by) {
         host.requireOpen();
         if (start.work() instanceof ProcessWork.Body(String name, Json input)) {
             settings.body(name);
@@ -52,7 +59,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         ProcessId id = given == null ? new ProcessId(Incarnation.random(random).toString()) : given;
         List<NewProcess.Grant> grants = start.grants().stream().map(this::grant).toList();
         var process = new NewProcess(id, Incarnation.random(random), Beginning.hash(content),
-                Beginning.content(content, settings.dispatcher().carriers().accepted()));
+                Beginning.content(content, settings.dispatcher().carriers().accepted(), by));
         switch (host.claiming(ProcessScope.id(id),
                 () -> store.start(process, grants, host.hasRoom(), time.now()))) {
             case ProcessStore.Starting.Started(Claim claim) -> {
@@ -88,29 +95,34 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
 
     /** The state of a process; {@code unknown_process} if there is none. */
     public ProcessInfo info(ProcessId id) {
-        return info(row(id));
+        return infos(List.of(row(id))).getFirst();
     }
 
-    /** Reads a row. A row with an unreadable record is {@link ProcessWork.Unreadable}, so that an operator can abandon it. */
-    public static ProcessInfo info(ProcessRow row) {
+    /** Reads rows. A row with an unreadable record is {@link ProcessWork.Unreadable}, so that an operator can abandon it. */
+    public List<ProcessInfo> infos(List<ProcessRow> rows) {
+        Function<ActiveScope, WaitsFor> now = waits.get();
+        return rows.stream().map(row -> info(row, now)).toList();
+    }
+
+    private static ProcessInfo info(ProcessRow row, Function<ActiveScope, WaitsFor> waits) {
         Json result = row.scope().result();
         try {
             Beginning beginning = Beginning.of(row.scope().input());
             return info(row, beginning.work(), beginning.recovery(),
-                    result == null ? null : ProcessEnd.of(result));
+                    result == null ? null : ProcessEnd.of(result), waits);
         } catch (BelayException unreadable) {
             return info(row, new ProcessWork.Unreadable(String.valueOf(unreadable.getMessage())),
-                    Recovery.NEVER, null);
+                    Recovery.NEVER, null, waits);
         }
     }
 
     private static ProcessInfo info(ProcessRow row, ProcessWork work, Recovery recovery,
-            @Nullable ProcessEnd end) {
+            @Nullable ProcessEnd end, Function<ActiveScope, WaitsFor> waits) {
         ScopeState scope = row.scope();
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
                 scope.stuckBecause(), row.startedAt(), row.endedAt(),
-                row.active() == null ? null : WaitsFor.of(row.active(), Set.of(), List.of()));
+                row.active() == null ? null : waits.apply(row.active()));
     }
 
     private static ProcessStatus open(ScopeState.Status status) {

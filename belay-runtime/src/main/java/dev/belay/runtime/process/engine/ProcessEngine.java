@@ -8,11 +8,13 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
@@ -22,6 +24,8 @@ import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -47,14 +51,16 @@ public final class ProcessEngine implements ScopeRunner {
      * @param sessions runs turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
+     * @param waits says what processes wait for, as the store is when it is asked
      */
     public record Parts(ProcessStore store, JournalHost host, Map<String, AgentTools> tools,
             ProcessSettings settings, SessionWork sessions, TimeSource time,
-            RandomGenerator random) {}
+            RandomGenerator random, Supplier<Function<ActiveScope, WaitsFor>> waits) {}
 
     /** Makes an engine; its owner serves the host and hands it the scopes of processes. */
     public ProcessEngine(Parts parts) {
-        kept = new KeptProcesses(parts.store(), parts.host(), parts.settings(), parts.time(), parts.random());
+        kept = new KeptProcesses(parts.store(), parts.host(), parts.settings(), parts.time(), parts.random(),
+                parts.waits());
         ends = new ProcessEnds(kept);
         called = new CalledWork(kept, parts.tools(), parts.sessions());
         awaited = new AwaitedWork(parts.sessions());
@@ -85,7 +91,7 @@ public final class ProcessEngine implements ScopeRunner {
         return switch (beginning.work()) {
             case ProcessWork.Tool tool -> called.tool(scope, beginning, tool);
             case ProcessWork.Body body -> called.body(scope, beginning, body);
-            case ProcessWork.Turn turn -> awaited.turn(scope, beginning.id(), turn);
+            case ProcessWork.Turn turn -> awaited.turn(scope, beginning, turn);
             case ProcessWork.External external -> awaited.external(scope);
             case ProcessWork.Unreadable(String problem) -> throw new IllegalStateException(problem);
         };
@@ -96,8 +102,8 @@ public final class ProcessEngine implements ScopeRunner {
         return new Processes(kept, ends, store, actor);
     }
 
-    /** The processes that a call of an agent may handle in the name of its session. */
-    public ProcessesCapability of(SessionId session, String agent, ToolContext call) {
-        return new CallProcesses(kept, ends, session, agent, call);
+    /** The processes that a call may handle in the name of its session. */
+    public ProcessesCapability of(SessionId session, CallProcesses.Starter starter, ToolContext call) {
+        return new CallProcesses(kept, ends, session, starter, call);
     }
 }

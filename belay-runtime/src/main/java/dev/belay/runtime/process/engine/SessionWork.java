@@ -18,6 +18,15 @@ public interface SessionWork {
      */
     void submit(SessionId session, String input, String text, String settles);
 
+    /** Makes a session below the one whose call started a process, unless it is there. */
+    void make(SessionId session, String agent, StartedBy by);
+
+    /** Whether a session has calls that may have happened. */
+    boolean isInDoubt(SessionId session);
+
+    /** Whether a tool may be called in a process: it was not taken from the session whose call started the process. */
+    boolean allows(StartedBy by, String tool);
+
     /** Asks the turn of an input to end; does nothing if there is none. */
     void cancel(SessionId session, String input, String reason);
 

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record SentRequests(TurnServices services, SessionId session) {
 
+    /** The field of a fork's origin that says which session of that name it was. */
+    static final String INCARNATION = "incarnation";
     private static final int PAGE = 500;
 
     /** What was decided, from the oldest on. */
@@ -76,8 +78,11 @@ public record SentRequests(TurnServices services, SessionId session) {
                         .arrival(session, row.input())
                         .map(arrived -> TurnInput.of(arrived.arrival().content()))
                         .orElse(null);
-        if (head == null || row == null || input == null) {
+        if (head == null || row == null) {
             return Optional.empty();
+        }
+        if (input == null) {
+            return madeWith(head, turn, round);
         }
         var start = new TurnStart(session, head.incarnation(), turn, row.input(), input, services.agent());
         TurnRecords records = TurnRecords.of(services, start.scope(), turn);
@@ -87,6 +92,35 @@ public record SentRequests(TurnServices services, SessionId session) {
         return record == null || asked == null
                 ? Optional.empty()
                 : Optional.of(rebuilt(new Rebuilt(start, records, head, row), round, record, asked));
+    }
+
+    /** A turn that the session was made with: the records are with the session that ran it. */
+    private Optional<SentRequest> madeWith(SessionHead head, long turn, int round) {
+        Optional<SessionId> forked = origin(head, "forked").map(SessionId::new);
+        if (forked.isPresent()) {
+            Optional<String> found = services.store()
+                    .head(forked.get())
+                    .map(from -> from.incarnation().toString());
+            if (found.isEmpty() || !found.equals(origin(head, INCARNATION))) {
+                throw notKept(turn, round, "session " + forked.get() + " has run this turn, and was deleted");
+            }
+            return new SentRequests(services, forked.get()).find(turn, round);
+        }
+        if (origin(head, "imported").isPresent()) {
+            throw notKept(turn, round, "the turn was imported, and an export has the conversation but not the"
+                    + " records of rounds; ask the session that has run it");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> origin(SessionHead head, String field) {
+        return head.origin().isNull() ? Optional.empty() : head.origin().get(field).map(Json::asString);
+    }
+
+    private BelayException notKept(long turn, int round, String why) {
+        return new BelayException("request_not_kept",
+                "what the model was sent in round " + round + " of turn "
+                        + turn + " of session " + session + " cannot be rebuilt: " + why);
     }
 
     private SentRequest rebuilt(Rebuilt turn, int round, RoundRecord record, RoundRecord.Asked asked) {
@@ -102,15 +136,13 @@ public record SentRequests(TurnServices services, SessionId session) {
         }
         messages = turn.corrected(round, messages);
         if (!asked.request().isEmpty() && !asked.request().equals(messages.hash())) {
-            throw new BelayException("request_not_kept", "what the model was sent in round " + round
-                    + " of turn "
-                    + turn.start.turn() + " of session " + session
-                    + " cannot be rebuilt: a loop of your own has"
-                    + " added messages that are not kept, or the turn is not committed and its agent is not"
-                    + " defined here");
+            throw notKept(turn.start.turn(), round,
+                    "a loop of your own has added messages that are not kept, or"
+                            + " the turn is not committed and its agent is not defined here");
         }
         return new SentRequest(turn.start.turn(), round, asked.model(), asked.variant(), messages,
-                messages.hash(), asked.generation(), asked.offered());
+                messages.hash(), asked.generation(), asked.offered(),
+                sent == null ? List.of() : sent.failed());
     }
 
     /** A turn that is rebuilt. */

@@ -73,6 +73,8 @@ final class SessionFork {
                 .value(from.value())
                 .name("turn")
                 .value(turn)
+                .name(SentRequests.INCARNATION)
+                .value(incarnation.toString())
                 .name(SessionHead.FAMILY)
                 .value(family)
                 .endObject());

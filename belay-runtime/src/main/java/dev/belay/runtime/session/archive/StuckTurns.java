@@ -49,11 +49,11 @@ public final class StuckTurns {
         this.services = services;
     }
 
-    /** A page of them. Other scopes that are stuck stand among them, so that a page may be short. */
+    /** A page of them. Batches that are stuck may stand behind them, so that the last page may be empty. */
     public Page<StuckTurn> list(@Nullable String after, int most) {
         List<StuckScope> found = services.store()
                 .operators()
-                .stuck(after == null ? null : new ScopeId(after), most);
+                .stuck(after == null ? TurnScope.BEFORE_ALL : new ScopeId(after), most);
         return new Page<>(found.stream()
                 .filter(scope -> TurnScope.isTurn(scope.state().input().kind()))
                 .flatMap(scope -> stuck(scope.state(), scope.since()).stream())

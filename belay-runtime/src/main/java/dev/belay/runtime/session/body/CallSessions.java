@@ -169,7 +169,7 @@ final class CallSessions implements SessionsCapability {
         TurnServices answering = known(() -> around.agents().defined(agent));
         known(() -> {
             new NewChild(current(), id, agent, around.gate()
-                    .isGated(new TurnGating(around.store(), current(), List::of, List::of)))
+                    .isGated(new TurnGating(around.store(), current())))
                     .make(around.inbox());
             return id;
         });

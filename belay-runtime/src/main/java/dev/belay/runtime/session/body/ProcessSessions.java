@@ -8,14 +8,20 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.process.engine.SessionWork;
+import dev.belay.runtime.process.engine.StartedBy;
 import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.inbox.NewChild;
+import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.state.TurnTools;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -25,8 +31,38 @@ import dev.belay.tool.context.StateAccess;
  * What sessions do for processes. Thread-safe.
  *
  * @param inbox of all sessions
+ * @param agents of the runtime
  */
-public record ProcessSessions(Inbox inbox) implements SessionWork {
+public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork {
+
+    @Override
+    public void make(SessionId session, String agent, StartedBy by) {
+        if (store().head(session).isEmpty()) {
+            new NewChild(by.session(), session, agent, by.gated()).make(inbox);
+        }
+    }
+
+    private SessionStore store() {
+        return agents.shared().store();
+    }
+
+    @Override
+    public boolean isInDoubt(SessionId session) {
+        return store().operators().isInDoubt(session);
+    }
+
+    /** The turn of the call has asked its own tools; those of the session count once that turn is committed. */
+    @Override
+    public boolean allows(StartedBy by, String tool) {
+        boolean committed = store().head(by.session())
+                .filter(head -> head.revision() >= by.turn())
+                .isPresent();
+        return !committed || agents.find(by.agent())
+                .map(agent -> TurnTools.of(agent.toolsOf(by.session(), null),
+                        new SessionCommands(inbox, by.session(), null).now()))
+                .filter(tools -> !tools.allowsInProcess(tool))
+                .isEmpty();
+    }
 
     @Override
     public void submit(SessionId session, String input, String text, String settles) {

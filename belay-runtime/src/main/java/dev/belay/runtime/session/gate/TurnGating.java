@@ -17,6 +17,7 @@ import dev.belay.runtime.store.SessionStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +31,27 @@ public final class TurnGating implements Gating {
     private final SessionId session;
     private final Supplier<List<Message>> added;
     private final Supplier<List<CallPart>> batch;
+    private final Predicate<String> taken;
     private volatile @Nullable Lines lines;
 
     /** The sessions above, and whether they have policies. */
     private record Lines(List<Above> above, boolean gated) {}
+
+    /** For what is asked about a session outside any batch. */
+    public TurnGating(SessionStore store, SessionId session) {
+        this(store, session, List::of, List::of, tool -> false);
+    }
 
     /**
      * For a turn.
      *
      * @param added the messages of the turn, without the batch that is under way
      * @param batch the calls of the batch that is under way
+     * @param taken whether a tool is taken from the session by a command that waits
      */
     public TurnGating(SessionStore store, SessionId session, Supplier<List<Message>> added,
-            Supplier<List<CallPart>> batch) {
+            Supplier<List<CallPart>> batch, Predicate<String> taken) {
+        this.taken = taken;
         this.store = store;
         this.session = session;
         this.added = added;
@@ -83,9 +92,19 @@ public final class TurnGating implements Gating {
         for (String name : profile.above()) {
             above.add(new Above(name, store.head(new SessionId(name))
                     .map(found -> found.profile().agent())
-                    .orElse(SessionProfile.DEFAULT_AGENT)));
+                    .orElse(null)));
         }
         return List.copyOf(above);
+    }
+
+    @Override
+    public boolean isTaken(String tool) {
+        return taken.test(tool);
+    }
+
+    @Override
+    public boolean isInDoubt() {
+        return store.operators().isInDoubt(session);
     }
 
     @Override

@@ -190,12 +190,15 @@ public final class TurnHistory {
      * @throws TooLongException if the conversation is to be made shorter before
      */
     public void check(int round, ModelRequest request, ModelChoice choice, List<String> commands) {
-        List<String> asked = commands.stream().filter(id -> !honoured.contains(id)).toList();
-        if (!turn.plugins().compacts() || applied.contains(CompactEffect.key(round, Reason.FULL).value())) {
+        List<String> asked = commands.isEmpty()
+                ? commands
+                : commands.stream().filter(id -> !honoured.contains(id)).toList();
+        OptionalLong limit = choice.maxContextTokens();
+        if (!turn.plugins().compacts() || (asked.isEmpty() && limit.isEmpty())
+                || applied.contains(CompactEffect.key(round, Reason.FULL).value())) {
             return;
         }
         long tokens = tokens(request, choice);
-        OptionalLong limit = choice.maxContextTokens();
         boolean full = limit.isPresent() && tokens * 100 > limit.getAsLong() * HistoryHook.FULL;
         if ((full || !asked.isEmpty()) && hasMore()) {
             throw new TooLongException(asked.isEmpty() ? Reason.FULL : Reason.ASKED, tokens, limit,
@@ -341,9 +344,11 @@ public final class TurnHistory {
         String standing = turn.standingInstructions();
         String mark = standing == null ? next.mark() : SavedHistory.mark(standing);
         boolean told = !mark.equals(next.mark());
-        return new SavedHistory(next.turn(), next.before(), next.decided(), next.upTo(), next.pieces(),
-                learnt ? factor : before.factor(), told ? turn.number() : next.instructed(), mark,
-                told ? standing : null);
+        return !learnt && !told
+                ? next
+                : new SavedHistory(next.turn(), next.before(), next.decided(), next.upTo(), next.pieces(),
+                        learnt ? factor : before.factor(), told ? turn.number() : next.instructed(), mark,
+                        told ? standing : null);
     }
 
     /** What plugins' views have made of the messages that are sent; null if nothing. */

@@ -164,7 +164,7 @@ public final class HostedLoops implements ScopeRunner {
     private HostedTurn open(ScopeId scope, TurnStart start, long fence) {
         var own = new HostedTurn(agents.of(start.agent()), start, fence);
         HostedTurn before = live.put(scope, own);
-        own.opened();
+        own.opened(scope);
         if (before != null) {
             before.handoff().abolish(); // its claim is an old one
         }
@@ -249,7 +249,7 @@ public final class HostedLoops implements ScopeRunner {
         HostedTurn own = live.get(scope);
         if (own != null && own.handoff().fence() == fence) {
             own.handoff().abolish();
-            own.closed();
+            own.closed(scope);
             live.remove(scope, own);
         }
     }

@@ -41,6 +41,7 @@ import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.state.Question;
 import dev.belay.runtime.session.state.RoundRecord;
+import dev.belay.runtime.session.state.TurnOutputs;
 import dev.belay.runtime.session.state.TurnState;
 import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.session.turn.RoundEffect;
@@ -477,7 +478,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return asking(
                 new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
-                        wanted.output(), choice.generation()),
+                        wanted.output(), choice.generation(),
+                        TurnOutputs.pictures(scope()::attachments)),
                 choice, 0, TurnTools.hash(members), recorded(prompt, hidden, null));
     }
 

@@ -95,8 +95,9 @@ public final class Inbox {
         Incarnation ifNew = newIncarnation();
         Acceptance acceptance = offer(by, session, ifNew, input.arrival(id), expectedPlace);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
-            Incarnation incarnation = TurnScope.session(claim.scope());
-            if (incarnation.equals(ifNew)) {
+            boolean isNew = TurnScope.isOf(claim.scope(), ifNew);
+            Incarnation incarnation = isNew ? ifNew : TurnScope.session(claim.scope());
+            if (isNew) {
                 images.put(session, SessionImage.empty(incarnation));
             }
             if (input.loop() == null && input.isReadAsIs()) {

@@ -34,9 +34,10 @@ public final class LastTurn {
     /**
      * The turn is tried again.
      *
-     * @param input which was accepted, now or before
+     * @param input which was accepted
+     * @param before whether that was asked for before
      */
-    public record Accepted(AcceptedInput input) implements Tried {}
+    public record Accepted(AcceptedInput input, boolean before) implements Tried {}
 
     /**
      * It is not.
@@ -66,7 +67,8 @@ public final class LastTurn {
                             inbox.now());
             Acceptance accepted = inbox.accept(noting, session, id, input(inbox, head), head.lastPlace());
             if (!(accepted instanceof Acceptance.Overtaken)) {
-                return new Accepted(new AcceptedInput(inbox, session, id, null));
+                return new Accepted(new AcceptedInput(inbox, session, id, null),
+                        accepted instanceof Acceptance.Known);
             }
         }
     }
@@ -80,7 +82,7 @@ public final class LastTurn {
         String id = id(active - 1);
         boolean same = inbox.store.turn(session, active).filter(turn -> turn.input().equals(id)).isPresent();
         return same
-                ? new Accepted(new AcceptedInput(inbox, session, id, null))
+                ? new Accepted(new AcceptedInput(inbox, session, id, null), true)
                 : new Refused("turn " + active + " of session " + session
                         + " is not committed yet; wait for it, or cancel it");
     }

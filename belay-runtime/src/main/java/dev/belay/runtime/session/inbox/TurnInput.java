@@ -147,7 +147,7 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
                 return false;
             }
         }
-        return manner.context.values().stream().allMatch(Wording::isWhole)
+        return (manner.context.isEmpty() || manner.context.values().stream().allMatch(Wording::isWhole))
                 && (manner.action == null || Wording.isWhole(manner.action.given().text()));
     }
 

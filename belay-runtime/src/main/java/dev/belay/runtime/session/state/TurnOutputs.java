@@ -2,6 +2,7 @@ package dev.belay.runtime.session.state;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.model.ModelRequest.Pictures;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
@@ -10,8 +11,10 @@ import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.inbox.InheritedOutputs;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.context.Attachments;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +77,17 @@ public final class TurnOutputs {
                         : RoundRecord.Before.of(batch.stream().map(ToolOutput::outcome).toList(), views);
         note(told);
         return told;
+    }
+
+    /** Where pictures are that replies name: among the attachments of the session. */
+    public static Pictures pictures(Supplier<Attachments> kept) {
+        return (hash, mediaType, size) -> {
+            try {
+                return Optional.of(kept.get().get(new Attachments.Reference(hash, mediaType, size)));
+            } catch (ToolException unknown) {
+                return Optional.empty();
+            }
+        };
     }
 
     /** Notes whether outputs of a batch were kept. */

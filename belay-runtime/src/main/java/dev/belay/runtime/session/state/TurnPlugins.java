@@ -154,6 +154,9 @@ public final class TurnPlugins {
     /** Asks the checkpoint before an end. */
     public TurnHooked completing(int round, List<Arrival> joined, MessageLog conversation,
             ModelResponse reply) {
+        if (hooks.isNone()) {
+            return TurnHooked.NONE;
+        }
         MessageLog messages = conversation.append(said(joined)).append(reply.message());
         return children.checked(round, hooks.checkpoint(new TurnHooks.Point(round, answered(), messages),
                 TurnHook.Point.BEFORE_COMPLETION));

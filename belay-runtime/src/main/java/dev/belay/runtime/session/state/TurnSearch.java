@@ -210,7 +210,14 @@ public final class TurnSearch {
             return hidden;
         }
         Map<ToolSource, List<ListedTool.Live>> bySource = findable();
-        offer(config, preview(bySource, Set.of()));
+        Set<ToolSource> kept = new HashSet<>(bySource.keySet());
+        if (!recorded.only().isEmpty()) { // a source was offered as a whole, or not
+            kept.removeIf(source -> bySource.getOrDefault(source, List.of())
+                    .stream()
+                    .anyMatch(tool -> tool.isMember() && !recorded.only().contains(tool.name())
+                            && !hidden.contains(tool.name())));
+        }
+        offer(config, preview(bySource, kept));
         if (recorded.only().isEmpty()) {
             return hidden;
         }

@@ -11,6 +11,8 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
+import dev.belay.runtime.session.inbox.SessionCommand;
+import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.StaticToolProvider;
@@ -47,6 +49,17 @@ public final class TurnTools {
         if (saved != null) {
             own().restoreState(RecordReader.read("state of tools", saved, () -> ToolState.of(saved)));
         }
+    }
+
+    /** The tools of a session as they will be once every command that waits was taken. */
+    public static TurnTools of(ToolRegistry above, SessionCommands.Now now) {
+        var tools = new TurnTools(above, now.saved().tools());
+        for (SessionCommand waiting : now.waiting()) {
+            if (waiting instanceof ToolCommand command) {
+                tools.apply(command);
+            }
+        }
+        return tools;
     }
 
     private ToolRegistry own() {
@@ -115,6 +128,16 @@ public final class TurnTools {
                 .map(tool -> tool.isMember()
                         || (tool instanceof ListedTool.Orphan && tool.membership() != Membership.ABSENT))
                 .orElse(true);
+    }
+
+    /** Whether a process that a call of the session starts may call a tool: if the session knows it, as a member or an internal tool. */
+    public boolean allowsInProcess(String name) {
+        return registry().list()
+                .stream()
+                .filter(tool -> tool.name().equals(name))
+                .map(ListedTool::standing)
+                .noneMatch(standing -> standing == ListedTool.Standing.REMOVED
+                        || standing == ListedTool.Standing.NOT_RESIDENT);
     }
 
     /** The tools of a loop's request that may be offered; {@code invalid_tool_constraints} if it demands a call of another one. */

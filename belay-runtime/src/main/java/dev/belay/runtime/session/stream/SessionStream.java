@@ -5,6 +5,7 @@ import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnEvent;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -37,6 +38,8 @@ public final class SessionStream {
     private long first;
     private long next;
     private long bytes;
+    /** Of all streams that are kept with it; its own after it was dropped. */
+    private AtomicLong ofAll;
     private int readers;
 
     /**
@@ -44,12 +47,15 @@ public final class SessionStream {
      *
      * @param number which of the process
      * @param mostBytes about how much memory its events may take; the last one stays
+     * @param ofAll what the streams weigh with which it is kept
      * @param listeners told of each event; must return at once and not throw
      */
-    SessionStream(String process, long number, long mostBytes, Consumer<TurnEvent> listeners) {
+    SessionStream(String process, long number, long mostBytes, AtomicLong ofAll,
+            Consumer<TurnEvent> listeners) {
         this.process = process;
         this.number = number;
         this.mostBytes = mostBytes;
+        this.ofAll = ofAll;
         this.listeners = listeners;
     }
 
@@ -58,6 +64,17 @@ public final class SessionStream {
         lock.lock();
         try {
             return bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It is no longer kept; what is still told weighs nothing. */
+    void leave() {
+        lock.lock();
+        try {
+            ofAll.addAndGet(-bytes);
+            ofAll = new AtomicLong();
         } finally {
             lock.unlock();
         }
@@ -95,7 +112,7 @@ public final class SessionStream {
             }
             ring[(int) (next % ring.length)] = event;
             next++;
-            bytes += weight(event);
+            weigh(weight(event));
             while (bytes > mostBytes && next - first > 1) {
                 dropOldest();
             }
@@ -120,9 +137,14 @@ public final class SessionStream {
 
     private void dropOldest() {
         int at = (int) (first % ring.length);
-        bytes -= weight(ring[at]);
+        weigh(-weight(ring[at]));
         ring[at] = null;
         first++;
+    }
+
+    private void weigh(long more) {
+        bytes += more;
+        ofAll.addAndGet(more);
     }
 
     /** Lets readers look whether what they wait for is over. */

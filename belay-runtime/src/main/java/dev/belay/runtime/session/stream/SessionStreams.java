@@ -3,6 +3,7 @@ package dev.belay.runtime.session.stream;
 import dev.belay.runtime.store.SessionId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The streams of the most recently used sessions. A stream that was dropped begins anew, and its readers are told of a gap. Thread-safe. */
@@ -10,8 +11,6 @@ public final class SessionStreams {
 
     /** Each stream may have this part of the memory of all. */
     private static final int SHARE = 8;
-    /** Weighing all streams each time one is opened would cost too much. */
-    private static final int OPENED_PER_WEIGHING = 16;
     /** The objects of a stream without events. */
     private static final long OVERHEAD = 400;
 
@@ -20,6 +19,8 @@ public final class SessionStreams {
     private final Listeners listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionStream> streams = new LinkedHashMap<>(16, 0.75f, true);
+    /** What all of them weigh; each adds what it is told. */
+    private final AtomicLong bytes = new AtomicLong();
     private long opened;
 
     /**
@@ -42,11 +43,10 @@ public final class SessionStreams {
                 return known;
             }
             opened++;
-            var opening = new SessionStream(process, opened, most / SHARE,
+            drop();
+            var opening = new SessionStream(process, opened, most / SHARE, bytes,
                     event -> listeners.tell(session, event));
-            if (opened % OPENED_PER_WEIGHING == 0) {
-                drop();
-            }
+            bytes.addAndGet(OVERHEAD);
             streams.put(session, opening);
             return opening;
         } finally {
@@ -56,14 +56,11 @@ public final class SessionStreams {
 
     /** Drops the streams that were used longest ago, until the others are light enough. */
     private void drop() {
-        long bytes = 0;
-        for (SessionStream stream : streams.values()) {
-            bytes += OVERHEAD + stream.bytes();
-        }
-        var oldest = streams.values().iterator();
-        while (bytes > most && oldest.hasNext()) {
-            bytes -= OVERHEAD + oldest.next().bytes();
+        while (bytes.get() > most && !streams.isEmpty()) {
+            var oldest = streams.values().iterator();
+            oldest.next().leave();
             oldest.remove();
+            bytes.addAndGet(-OVERHEAD);
         }
     }
 }

@@ -214,7 +214,9 @@ public final class RoundEffect implements Effect<RoundRecord> {
     public void recorded(RoundRecord round) {
         turn.told(round.hooks().before().left());
         turn.told(round.hooks().after().left());
-        new TreeMap<>(round.hooks().calls()).values().forEach(call -> turn.told(call.left()));
+        if (!round.hooks().calls().isEmpty()) {
+            new TreeMap<>(round.hooks().calls()).values().forEach(call -> turn.told(call.left()));
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.engine.HookPlace;
 import dev.belay.runtime.plugin.engine.Prompt;
@@ -82,11 +83,7 @@ public abstract class SessionTurn {
     private final SentHistory history;
     private final TurnEnding ending;
     private final ShownInputs shown;
-    /**
-     * A turn that is entered.
-     *
-     * @param fence of the claim under which it runs
-     */
+    /** A turn that is entered under the claim of this fence. */
     @SuppressWarnings("this-escape") // two parts keep the turn and do not ask it before it is made
     protected SessionTurn(TurnServices services, TurnStart start, long fence) {
         this.services = services;
@@ -105,7 +102,7 @@ public abstract class SessionTurn {
         var place = new HookPlace(start.session(), services.agent(), start.turn(), start.input().with());
         var children = new HookChildren(services.inbox(), start, () -> services.dispatchers()
                 .gate()
-                .isGated(new TurnGating(services.store(), start.session(), List::of, List::of)));
+                .isGated(new TurnGating(services.store(), start.session())));
         plugins = new TurnPlugins(own, place, services.time(), children, states, state, tools);
         outputs = new TurnOutputs(own, tools, new InheritedOutputs(services.store(), start.session()),
                 saved.outputs(), services.time());
@@ -192,11 +189,7 @@ public abstract class SessionTurn {
         return null;
     }
 
-    /**
-     * What it means that there is no answer.
-     *
-     * @param lost what the requests have cost
-     */
+    /** What it means that there is no answer, and what the requests have cost. */
     public abstract TurnEnd unanswered(ModelException failure, Usage lost);
 
     /** What it means that a request is estimated to be longer than the model's context. */
@@ -332,14 +325,14 @@ public abstract class SessionTurn {
     }
 
     /** The turn runs here: inputs that it shows to a model cannot be withdrawn. */
-    public void opened() {
-        services.inbox().opened(start.scope(), shown);
+    public void opened(ScopeId at) {
+        services.inbox().opened(at, shown);
         services.bodies().watch(start, plugins.session());
     }
 
     /** The turn runs here no more. */
-    public void closed() {
-        services.inbox().closed(start.scope(), shown);
+    public void closed(ScopeId at) {
+        services.inbox().closed(at, shown);
     }
 
     public TurnServices services() {

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
@@ -12,6 +13,8 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.gate.TurnGating;
+import dev.belay.runtime.session.inbox.SessionCommands;
+import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
@@ -35,7 +38,8 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
         view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn.search(), turn::added,
                 turn::hostValues, turn::states);
         hooks = turn.callHooks();
-        gating = new TurnGating(services.store(), turn.start().session(), turn::added, turn::batch);
+        gating = new TurnGating(services.store(), turn.start().session(), turn::added, turn::batch,
+                this::isTaken);
     }
 
     @Override
@@ -102,6 +106,17 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
             lineage = known;
         }
         return known;
+    }
+
+    /** A command that takes a tool from the session waits for the next round; a call that waited for a person obeys it at once. */
+    private boolean isTaken(String tool) {
+        SessionCommands.Now now = new SessionCommands(services.inbox(), turn.start().session(), null).now();
+        if (now.waiting().isEmpty()) {
+            return false;
+        }
+        ToolRegistry live = services.toolsOf(turn.start().session(), turn.start().incarnation());
+        return new TurnTools(live, now.saved().tools()).allowsInProcess(tool)
+                && !TurnTools.of(live, now).allowsInProcess(tool);
     }
 
     @Override

@@ -37,7 +37,9 @@ public final class TurnCommits {
     public static TurnResult result(TurnStart start, TurnState state, TurnEnd end, List<String> doubts) {
         return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
                 state.spending().usage(), state.spending().cost(), state.unrecorded(), doubts,
-                state.actions().stream().map(ActedOn::result).toList());
+                state.actions().isEmpty()
+                        ? List.of()
+                        : state.actions().stream().map(ActedOn::result).toList());
     }
 
     public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
@@ -61,6 +63,9 @@ public final class TurnCommits {
 
     /** The inputs that hooks leave at the end of a turn: one for each plugin, for the loop that has run the turn. */
     static List<Arrival> queued(TurnStart start, TurnHooked ending, Instant at) {
+        if (ending.said().isEmpty()) {
+            return List.of();
+        }
         Map<String, List<UserPart>> byPlugin = new LinkedHashMap<>();
         for (TurnHooked.Said said : ending.said()) {
             List<UserPart> parts = byPlugin.computeIfAbsent(said.plugin(), plugin -> new ArrayList<>());
@@ -80,8 +85,10 @@ public final class TurnCommits {
 
     /** Tells of doubts that were opened by the commit. */
     public static void tell(SessionStream stream, TurnStart start, List<OpenDoubt.Of> opened) {
-        RecordedDoubts.tell(start.scope(), opened,
-                event -> stream.tell(new TurnEvent.Call(start.session(), start.turn(), event)));
+        if (!opened.isEmpty()) {
+            RecordedDoubts.tell(start.scope(), opened,
+                    event -> stream.tell(new TurnEvent.Call(start.session(), start.turn(), event)));
+        }
     }
 
     /** Identifies all that the turn leaves behind; no time and no place is in it. */

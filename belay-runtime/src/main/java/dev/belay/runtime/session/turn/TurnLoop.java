@@ -31,6 +31,7 @@ import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.state.Question;
 import dev.belay.runtime.session.state.RoundRecord;
+import dev.belay.runtime.session.state.TurnOutputs;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolDefinition;
@@ -219,6 +220,7 @@ final class TurnLoop extends SessionTurn {
                 .tools(catalog.specs())
                 .output(form.spec())
                 .generation(choice.generation())
+                .pictures(TurnOutputs.pictures(scope()::attachments))
                 .build();
         return asking(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
                 recorded(prompt, hidden, search().recorded(catalog)));

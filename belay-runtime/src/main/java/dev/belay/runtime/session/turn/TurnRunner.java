@@ -40,11 +40,11 @@ public final class TurnRunner implements ScopeRunner {
         var turn = new TurnLoop(agents.of(start.agent()), scope, start);
         agents.unrestored().remove(scope.id());
         live.put(scope.id(), turn);
-        turn.opened();
+        turn.opened(scope.id());
         try {
             return Carriers.within(context(start), turn::run);
         } finally {
-            turn.closed();
+            turn.closed(scope.id());
             live.remove(scope.id(), turn);
         }
     }

@@ -3,6 +3,7 @@ package dev.belay.runtime.store.commit;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Commits;
@@ -127,6 +128,11 @@ public final class GroupCommit implements Commits {
             // the rows may have been closed in between, and do not know why
             throw death == null && failed == null ? e : gone();
         }
+    }
+
+    @Override
+    public Others others() {
+        return rows.others();
     }
 
     @Override

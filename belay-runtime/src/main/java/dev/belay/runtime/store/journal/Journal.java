@@ -504,6 +504,9 @@ public interface Journal extends AutoCloseable {
      */
     long version();
 
+    /** What is known of the other owners of the records. */
+    Others others();
+
     /** The secret that signs the keys of new scopes. */
     Secret currentSecret();
 

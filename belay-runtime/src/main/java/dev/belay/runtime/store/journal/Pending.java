@@ -1,6 +1,5 @@
 package dev.belay.runtime.store.journal;
 
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,32 +17,38 @@ public interface Pending<T extends @Nullable Object> {
 
     /** One that was decided at once. */
     static <T extends @Nullable Object> Pending<T> done(T answer) {
-        return of(() -> answer);
+        return new Done<>(answer);
     }
 
     /** One that failed at once. */
     static <T extends @Nullable Object> Pending<T> failed(Throwable failure) {
-        return of(() -> {
+        return new Failed<>(failure);
+    }
+
+    /** One that is decided. */
+    record Done<T extends @Nullable Object>(T await) implements Pending<T> {
+
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+    }
+
+    /** One that has failed. */
+    record Failed<T extends @Nullable Object>(Throwable failure) implements Pending<T> {
+
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public T await() {
             switch (failure) {
                 case Error error -> throw error;
                 case RuntimeException exception -> throw exception;
                 default -> throw new IllegalStateException(failure);
             }
-        });
-    }
-
-    private static <T extends @Nullable Object> Pending<T> of(Supplier<T> answer) {
-        return new Pending<>() {
-
-            @Override
-            public boolean isDone() {
-                return true;
-            }
-
-            @Override
-            public T await() {
-                return answer.get();
-            }
-        };
+        }
     }
 }

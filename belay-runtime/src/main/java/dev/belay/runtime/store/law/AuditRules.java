@@ -6,6 +6,7 @@ import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Operation;
@@ -107,6 +108,11 @@ final class AuditRules {
         @Override
         public long version() {
             return commits.version();
+        }
+
+        @Override
+        public Others others() {
+            return commits.others();
         }
 
         @Override

@@ -114,9 +114,12 @@ record DoubtRules(ScopeRules scopes) {
 
     /** Writes doubts about records that do not go on, unless their bodies have answered. */
     void abandoned(Unit unit, String scope, List<OpenDoubt.Of> doubts, Instant at) {
-        open(unit, scope, doubts.stream()
-                .filter(doubt -> unit.get(LATE, scope, doubt.record()) == null)
-                .toList(), at);
+        open(unit, scope, doubts.isEmpty()
+                ? doubts
+                : doubts.stream()
+                        .filter(doubt -> unit.get(LATE, scope, doubt.record()) == null)
+                        .toList(),
+                at);
     }
 
     /** A body may answer between its timeout and the record of that: then its answer is there before the doubt. */

@@ -190,13 +190,15 @@ record KeepRules(ScopeRules scopes) {
 
     /** Deletes the records of an ended scope with its end, but not what stays with a session. */
     static void forget(Unit unit, Scope row) {
-        List<Effect> records = unit.list(Selector.of(EFFECTS, row.id()))
-                .stream()
-                .filter(record -> !TurnScope.stays(row.kind(), record.row().key()))
-                .toList();
-        records.forEach(record -> unit.delete(EFFECTS, row.id(), record.row().key()));
+        int gone = 0;
+        for (Effect record : unit.list(Selector.of(EFFECTS, row.id()))) {
+            if (!TurnScope.stays(row.kind(), record.row().key())) {
+                unit.delete(EFFECTS, row.id(), record.row().key());
+                gone++;
+            }
+        }
         unit.delete(AWAITED, row.id(), null);
-        unit.put(SCOPES, row.without(records.size(), false));
+        unit.put(SCOPES, row.without(gone, false));
     }
 
     /** Forgets a dead owner, unless it still has scopes. */

@@ -15,6 +15,7 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
@@ -215,6 +216,11 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
+    public Written write(Claim claim, EffectWrite write) {
+        return apply(records.write(claim, write));
+    }
+
+    @Override
     public Pending<Written> writing(Claim claim, EffectWrite write) {
         return commits.submit(List.of(records.write(claim, write))).getFirst();
     }
@@ -352,6 +358,11 @@ public final class LawfulJournal implements Journal {
     @Override
     public long version() {
         return commits.version();
+    }
+
+    @Override
+    public Others others() {
+        return commits.others();
     }
 
     @Override

@@ -98,13 +98,13 @@ public final class LawfulSessions implements SessionStore {
     @Override
     public Committed commit(Claim claim, TurnCommit commit, boolean take, Instant at) {
         return journal.apply(
-                TurnEndRules.of(rules, commit, take, journal.drawIncarnation(), at).commit(claim));
+                TurnEndRules.of(rules, commit, take, journal::drawIncarnation, at).commit(claim));
     }
 
     @Override
     public Committed abandon(TurnCommit commit, boolean take, Instant at) {
         return journal.apply(
-                TurnEndRules.of(rules, commit, take, journal.drawIncarnation(), at).abandon());
+                TurnEndRules.of(rules, commit, take, journal::drawIncarnation, at).abandon());
     }
 
     @Override

@@ -100,7 +100,8 @@ record RecordRules(ScopeRules scopes) {
                         resources.release(unit, write.releases());
                     }
                     doubts().open(unit, scope, write.doubts(), write.at());
-                    boolean held = write.doubts().stream().anyMatch(some -> some.about().holds() != null);
+                    boolean held = !write.doubts().isEmpty()
+                            && write.doubts().stream().anyMatch(some -> some.about().holds() != null);
                     Scope closed = write.closes() == null || held
                             ? head.entries(0)
                             : Waits.close(unit, head.entries(0), write.closes(), write.at());

@@ -196,10 +196,10 @@ record SessionRules(ScopeRules scopes) {
 
     /** The turn of a session ends: the sessions above it have one open turn less. */
     static void ended(Unit unit, Session head) {
-        if (head.active() != null) {
+        List<String> above = profile(unit, head.id()).above();
+        if (head.active() != null && !above.isEmpty()) {
             String scope = TurnScope.id(head.incarnation(), head.active()).value();
-            profile(unit, head.id()).above()
-                    .forEach(above -> unit.delete(HELD, TurnScope.below(above), scope));
+            above.forEach(one -> unit.delete(HELD, TurnScope.below(one), scope));
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What the end of a turn decides: the turn, its scope, and the turn that follows.
@@ -40,14 +41,15 @@ import java.util.function.BooleanSupplier;
  * @param result its result, on the way into a row
  * @param calls its ledger, on the way into rows
  * @param take whether to own the turn that follows
- * @param ofNext the incarnation of its scope
+ * @param ofNext draws the incarnation of its scope
  * @param at when
  */
 record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls,
         boolean take,
-        Incarnation ofNext, Instant at) {
+        Supplier<Incarnation> ofNext, Instant at) {
 
-    static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take, Incarnation ofNext,
+    static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take,
+            Supplier<Incarnation> ofNext,
             Instant at) {
         return new TurnEndRules(sessions, commit, Payload.of(commit.result()),
                 payloads(commit.calls()), take, ofNext, at);
@@ -170,7 +172,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
             return new Committed.Done(0, null);
         }
         return new Committed.Done(ended.revision() + 1,
-                sessions.begin(unit, ended, next, take, ofNext, at));
+                sessions.begin(unit, ended, next, take, ofNext.get(), at));
     }
 
     /** Writes what the turn leaves; the head of its session after it. */

@@ -2,6 +2,7 @@ package dev.belay.runtime.store.law;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Writes;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Operation;
@@ -92,6 +93,11 @@ final class WatchedCommits implements Commits {
     @Override
     public long version() {
         return commits.version();
+    }
+
+    @Override
+    public Others others() {
+        return commits.others();
     }
 
     @Override

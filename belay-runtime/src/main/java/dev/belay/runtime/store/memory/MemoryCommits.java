@@ -3,6 +3,7 @@ package dev.belay.runtime.store.memory;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Operation;
@@ -99,6 +100,11 @@ final class MemoryCommits implements Commits {
     @Override
     public long version() {
         return read(Operation.reading(rows -> {}, unit -> memory.commitsOfOthers(owner)));
+    }
+
+    @Override
+    public Others others() {
+        return Others.SILENT;
     }
 
     @Override

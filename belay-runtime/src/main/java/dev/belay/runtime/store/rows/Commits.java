@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.rows;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ public interface Commits extends AutoCloseable {
 
     /** Changes whenever another owner may have written; the same as before if none did. */
     long version();
+
+    /** What is known of the other owners. */
+    Others others();
 
     /** Which owner writes. */
     String owner();

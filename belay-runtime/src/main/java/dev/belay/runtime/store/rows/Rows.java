@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.runtime.store.journal.Others;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public interface Rows extends AutoCloseable {
     Transaction begin();
 
     /**
-     * Whether a commit that was not answered has happened. Asked before anything else is written.
+     * Whether a commit that was not answered has happened; if not, it never does. Asked before anything else is written.
      *
      * @throws dev.belay.runtime.effect.JournalException if that cannot be found out
      * @throws OwnerLostException if the rows are lost to this owner
@@ -36,6 +37,11 @@ public interface Rows extends AutoCloseable {
 
     /** Changes whenever another owner may have written; the same as before if none did. */
     long version();
+
+    /** What is known of the other owners. */
+    default Others others() {
+        return Others.SILENT;
+    }
 
     /** Ends this owner: what it has can be taken by others. Closing again does nothing. */
     @Override

@@ -58,9 +58,11 @@ public final class Unit {
 
         void clear(Key parent) {
             if (cleared.isEmpty()) {
-                cleared = new HashSet<>();
+                cleared = new HashSet<>(1);
             }
-            rows.keySet().removeIf(key -> isOf(key, parent));
+            if (has(rows.keySet(), parent.table())) {
+                rows.keySet().removeIf(key -> isOf(key, parent));
+            }
             cleared.add(parent);
         }
 

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 /** Pins the forms of what is recorded about the history: later builds must read them. */
 class HistoryFormsTest {
 
-    private static final Compaction DECIDED = new Compaction(7, 2, Reason.FULL, "rolling_history", 9_000,
+    private static final Compaction DECIDED = new Compaction(7, 2, Reason.FULL, "rolling-history", 9_000,
             4_000, 5,
             2, 4, 1, List.of("default"), List.of("own: no"));
-    private static final String DECIDED_JSON = "{\"turn\":7,\"round\":2,\"reason\":\"FULL\",\"plugin\":\"rolling_history\","
+    private static final String DECIDED_JSON = "{\"turn\":7,\"round\":2,\"reason\":\"FULL\",\"plugin\":\"rolling-history\","
             + "\"before\":9000,\"after\":4000,\"kept\":5,\"shortened\":2,\"dropped\":4,\"added\":1,"
             + "\"models\":[\"default\"],\"failed\":[\"own: no\"]}";
     private static final Pieces PIECES = new Pieces(

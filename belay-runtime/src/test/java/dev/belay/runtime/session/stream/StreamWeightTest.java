@@ -6,6 +6,7 @@ import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,5 +76,30 @@ class StreamWeightTest {
                 streams.of(new SessionId("s0")).read(start, Duration.ZERO, () -> true).orElseThrow().event())
                 .isEqualTo(new TurnEvent.Gap(-1));
         assertThat(streams.of(new SessionId("s1999")).bytes()).as("kept").isPositive();
+    }
+
+    @Test
+    void whatADroppedStreamIsStillToldDropsNoOther() {
+        var streams = new SessionStreams("p", 8 * MEGABYTE, new Listeners(List.of()));
+        List<SessionStream> dropped = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            SessionStream stream = streams.of(new SessionId("s" + i));
+            stream.tell(heavy(i));
+            if (i < 20) {
+                dropped.add(stream);
+            }
+        }
+        SessionStream kept = streams.of(new SessionId("s1999"));
+        for (SessionStream stream : dropped) {
+            for (int i = 0; i < 100; i++) {
+                stream.tell(heavy(i));
+            }
+        }
+        streams.of(new SessionId("new"));
+        assertThat(streams.of(new SessionId("s1999"))).isSameAs(kept);
+        for (int i = 2_000; i < 4_000; i++) {
+            streams.of(new SessionId("s" + i)).tell(heavy(i));
+        }
+        assertThat(streams.of(new SessionId("s1999"))).as("the bound still holds").isNotSameAs(kept);
     }
 }

@@ -69,7 +69,7 @@ class SessionRulesTest {
     }
 
     private Committed commit(Claim claim, TurnCommit commit) {
-        Committed answer = bench.apply(TurnEndRules.of(rules, commit, true, DRAWN, NOW).commit(claim));
+        Committed answer = bench.apply(TurnEndRules.of(rules, commit, true, () -> DRAWN, NOW).commit(claim));
         assertThat(bench.waves()).isLessThanOrEqualTo(2);
         return answer;
     }
@@ -144,7 +144,7 @@ class SessionRulesTest {
     @Test
     void onlyAStuckTurnIsAbandoned() {
         Claim claim = started("one");
-        var abandon = TurnEndRules.of(rules, turn(1, "one"), false, DRAWN, NOW).abandon();
+        var abandon = TurnEndRules.of(rules, turn(1, "one"), false, () -> DRAWN, NOW).abandon();
         assertThat(bench.refused(abandon)).isEqualTo(new Committed.Fenced());
         bench.apply(RuleBench.rules().stick(claim, "because", NOW));
         assertThat(bench.apply(abandon)).isEqualTo(new Committed.Done(0, null));

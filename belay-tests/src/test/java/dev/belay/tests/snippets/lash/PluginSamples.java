@@ -43,6 +43,7 @@ final class PluginSamples {
     static Belay defaults(Model model) {
         return Belay.builder()
                 .model(model)
+                .maxContextTokens(200_000)
                 .configurePlugins(plugins -> plugins.push(new AppPlugin()))
                 .build();
     }

@@ -1,0 +1,21 @@
+package dev.belay.tests.history;
+
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.store.jdbc.JdbcStore;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same on files. */
+class ViewOnFileTest extends ViewTest {
+
+    private final AtomicInteger files = new AtomicInteger();
+
+    @TempDir
+    Path folder;
+
+    @Override
+    SessionStore store() {
+        return JdbcStore.sqlite(folder.resolve(files.incrementAndGet() + ".db"));
+    }
+}

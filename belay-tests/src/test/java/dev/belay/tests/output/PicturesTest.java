@@ -1,0 +1,158 @@
+package dev.belay.tests.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message;
+import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.Part.ImagePart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Part.Source;
+import dev.belay.model.TokenFamily;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.Tools;
+import dev.belay.tool.context.Attachments.Reference;
+import dev.belay.toolset.Step;
+import dev.belay.toolset.Toolset;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Contract M.5: attachments are references; those that are pictures are shown to models, at most 8 of a batch. */
+class PicturesTest {
+
+    private static final String DRAW = "draw {\"count\":2}\ndraw {\"count\":300}";
+
+    private final OutputBench bench = new OutputBench();
+    /** What the replies of the first batch show in each request that has one. */
+    private final List<List<List<ImagePart>>> shown = new CopyOnWriteArrayList<>();
+    private final SharedMemory memory = new SharedMemory();
+
+    /** A toolset. */
+    @Tools
+    sealed interface Drawing {
+
+        /** Pictures. */
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        record Draw(int count) implements Drawing, ToolInput<List<Reference>> {}
+    }
+
+    /** Makes pictures. */
+    public static final class Painter {
+
+        /** So many of them. */
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        public List<Reference> draw(int count, ToolContext context) {
+            return IntStream.range(0, count)
+                    .mapToObj(i -> context.attachments().put(new byte[]{1, (byte) i}, "image/png"))
+                    .toList();
+        }
+
+        /** The same again. */
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        public Reference echo(Reference picture) {
+            return picture;
+        }
+    }
+
+    private Belay open(boolean file, Path folder) {
+        return Belay.builder()
+                .store(file ? JdbcStore.sqlite(folder.resolve("s.db")) : memory.open())
+                .model(SessionBench.model(request -> {
+                    request.messages()
+                            .stream()
+                            .filter(ToolMessage.class::isInstance)
+                            .findFirst()
+                            .ifPresent(replies -> shown.add(request.shown((ToolMessage) replies)));
+                    return bench.obeying().complete(request);
+                }))
+                .toolMethods(new Painter())
+                .build();
+    }
+
+    private static void run(Belay belay, boolean own) throws Exception {
+        if (!own) {
+            belay.session("s").turn(DRAW).run();
+            return;
+        }
+        try (OpenTurn turn = belay.session("s").begin(DRAW, "in")) {
+            Toolset<Drawing> tools = Toolset.of(Drawing.class);
+            var round = ((Step.NeedsTools<Drawing, String>) turn.step().tools(tools).run()).round();
+            round.commit(round.calls()
+                    .stream()
+                    .map(call -> call.run((Drawing.Draw) call.input(),
+                            context -> new Painter().draw(((Drawing.Draw) call.input()).count(), context)))
+                    .toList());
+            turn.step().tools(tools).run();
+        }
+    }
+
+    private static ImagePart picture(int number) {
+        return new ImagePart("image/png", Source.of(new byte[]{1, (byte) number}));
+    }
+
+    @ParameterizedTest(name = "in a file: {0}, in a loop of a program: {1}")
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void theFirstEightPicturesOfABatchAreShownAlsoInLaterTurnsAndProcesses(boolean file, boolean own,
+            @TempDir Path folder) throws Exception {
+        try (Belay belay = open(file, folder)) {
+            run(belay, own);
+        }
+        try (Belay belay = open(file, folder)) {
+            belay.session("s").turn("draw {\"count\":1}").run();
+        }
+        List<List<ImagePart>> eight = List.of(List.of(picture(0), picture(1)),
+                IntStream.range(2, 8).mapToObj(PicturesTest::picture).toList());
+        assertThat(shown).as("each once in a batch, in every request").containsExactly(eight, eight, eight);
+    }
+
+    @Test
+    void aPictureOfAnotherSessionIsNotShown(@TempDir Path folder) throws Exception {
+        try (Belay belay = open(false, folder)) {
+            String drawn = belay.session("s").turn("draw {\"count\":1}").run().text();
+            String echo = "echo {\"picture\":" + drawn.substring(1, drawn.length() - 1) + "}";
+            belay.session("s").turn(echo).run();
+            belay.session("t").turn(echo).run();
+        }
+        assertThat(shown).containsExactly(List.of(List.of(picture(0))), List.of(List.of(picture(0))),
+                List.of(List.of(picture(0))), List.of(List.of()));
+    }
+
+    private static ToolMessage saying(ReplyPart.Status status, String mediaType, int size) {
+        return Message.replies(new ReplyPart("a", "draw", status, "See {\"hash\":\"" + "ab".repeat(32)
+                + "\",\"mediaType\":\"" + mediaType + "\",\"size\":" + size + "} here"));
+    }
+
+    @Test
+    void failuresOtherTypesAndPicturesThatProvidersRefuseStayReferences() {
+        ModelRequest request = ModelRequest.builder(List.of(Message.user("Hi")))
+                .pictures((hash, type, size) -> Optional.of(new byte[]{1}))
+                .build();
+        assertThat(request.shown(saying(ReplyPart.Status.OK, "image/webp", 3_750_000)).getFirst()).hasSize(1);
+        assertThat(request.shown(saying(ReplyPart.Status.OK, "image/webp", 3_750_001)).getFirst()).isEmpty();
+        assertThat(request.shown(saying(ReplyPart.Status.OK, "image/tiff", 3)).getFirst()).isEmpty();
+        assertThat(request.shown(saying(ReplyPart.Status.OK, "application/pdf", 3)).getFirst()).isEmpty();
+        assertThat(request.shown(saying(ReplyPart.Status.ERROR, "image/png", 3)).getFirst()).isEmpty();
+    }
+
+    @Test
+    void aPictureThatAReplyNamesCountsForTwelveHundredTokens() {
+        long text = TokenFamily.O200K.tokens(saying(ReplyPart.Status.ERROR, "image/png", 3));
+        assertThat(TokenFamily.O200K.tokens(saying(ReplyPart.Status.OK, "image/png", 3)))
+                .isEqualTo(text + 1_200);
+    }
+}
