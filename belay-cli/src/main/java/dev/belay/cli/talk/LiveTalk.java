@@ -4,14 +4,10 @@ import dev.belay.BelayException;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
-import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import dev.belay.cli.verb.AgentWorkspace;
-import dev.belay.json.Json;
-import dev.belay.json.JsonWriter;
 import dev.belay.model.Model;
-import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.operate.OpenApproval;
@@ -29,10 +25,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -43,7 +36,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +43,12 @@ import org.jspecify.annotations.Nullable;
 final class LiveTalk implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(100);
-    /** A turn that another process has committed is not told here. */
+    /** A turn that another process runs is not told here; one that this process has begun to tell is told to its end. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** What a turn waits for that this command does not bring about. */
+    private static final int MOST_PATIENCE = 30;
+    /** What a turn waits for that this command does not bring about. A stuck turn is not among it: waiting for that throws the cause. */
     private static final Set<For> LEFT = EnumSet.of(For.APPROVAL, For.COMPLETION, For.EVENT, For.DOUBT,
-            For.PAUSE,
-            For.OPERATOR);
+            For.PAUSE, For.PROGRAM, For.PLUGIN);
 
     /**
      * What a talk is about.
@@ -75,7 +67,7 @@ final class LiveTalk implements AutoCloseable {
 
     private final Shell shell;
     private final Plan plan;
-    private final EventLog log;
+    private final TalkFiles files;
     private final TurnProgress progress;
     private final Belay belay;
     private final Approver approver;
@@ -84,12 +76,14 @@ final class LiveTalk implements AutoCloseable {
     private final BlockingQueue<Long> committed = new LinkedBlockingQueue<>();
     private final AtomicBoolean parked = new AtomicBoolean();
     private volatile @Nullable RuntimeException broken;
+    private volatile boolean isTold;
 
     private LiveTalk(Shell shell, Plan plan, Settings settings, Person person,
             Function<Settings.ModelChoice, Model> models) {
         this.shell = shell;
         this.plan = plan;
-        log = EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC());
+        files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
+                plan.record());
         progress = new TurnProgress(shell, plan.json());
         Settings.Agent agent = settings.agent(plan.agent());
         var builder = Belay.builder()
@@ -97,7 +91,7 @@ final class LiveTalk implements AutoCloseable {
                 .sessions(plan.session())
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
-        agent.define(builder, plan.agent(), recorded(models.apply(agent.model())),
+        agent.define(builder, plan.agent(), new RecordingModel(models.apply(agent.model()), files::answered),
                 LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
         belay = builder.start(false).build();
         approver = new Approver(shell, person, plan.approve(), belay.as(plan.actor()), plan.session());
@@ -143,19 +137,14 @@ final class LiveTalk implements AutoCloseable {
 
     /** Gives an input and waits for the end of its turn; the exit code. */
     int say(String text) throws InterruptedException {
-        log.add("user_message", out -> out.name("content").value(text));
+        files.said(text);
         return await(session().turn(text).queue().submit());
     }
 
-    /** Waits for the turn that is active; the exit code, 0 if there is none. */
-    int goOn() throws InterruptedException {
+    /** Waits for a turn that was begun before; the exit code. */
+    int goOn(long turn) throws InterruptedException {
         Session session = belay.session(plan.session());
-        Long active = session.head().flatMap(head -> Optional.ofNullable(head.active())).orElse(null);
-        if (active == null) {
-            return ExitCode.DONE;
-        }
-        String input = session.turn(active).orElseThrow().input();
-        return await(session.input(input).orElseThrow());
+        return await(session.input(session.turn(turn).orElseThrow().input()).orElseThrow());
     }
 
     private int await(InputHandle input) throws InterruptedException {
@@ -177,12 +166,13 @@ final class LiveTalk implements AutoCloseable {
             Optional<TurnResult> result = input.await(LOOK);
             RuntimeException problem = broken;
             if (problem != null) {
-                shell.err().line("The turn is kept: 'belay resume " + plan.session() + "' goes on.");
+                shell.err()
+                        .line("The turn is kept: 'belay resume " + plan.session()
+                                + "' goes on with it, or prints its answer.");
                 throw problem;
             }
             if (result.isPresent()) {
-                awaitTold(result.get().turn());
-                return ended(result.get());
+                return ended(result.get(), awaitTold(result.get().turn()));
             }
             WaitsFor waits = waits();
             if (!isUnanswered && (parked.getAndSet(false) || waits != null)) {
@@ -213,15 +203,14 @@ final class LiveTalk implements AutoCloseable {
     private int left(WaitsFor waits) {
         String resume = "'belay resume " + plan.session() + "' goes on";
         List<OpenApproval> asked = approver.open();
-        if (waits.what() == For.OPERATOR) {
-            return stuck();
-        }
         shell.err().line(switch (waits.what()) {
             case PAUSE ->
                 "The turn is paused: 'belay pauses' says why, 'belay unpause' ends it, " + resume + ".";
             case DOUBT ->
                 "A call may have happened, and the turn waits until that is settled: 'belay doubts' lists"
                         + " it, 'belay settle' settles it, " + resume + ".";
+            case PROGRAM -> "The turn belongs to the loop of a program, which goes on with it.";
+            case PLUGIN -> "The turn needs another build of a plugin: " + Shown.text(waits.detail()) + ".";
             default -> asked.isEmpty()
                     ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
                             + resume + "."
@@ -240,12 +229,15 @@ final class LiveTalk implements AutoCloseable {
         return ExitCode.FAILED;
     }
 
-    /** The last words of the turn come before its summary. */
-    private void awaitTold(long turn) throws InterruptedException {
-        Long told = 0L;
-        while (told != null && told < turn) {
-            told = committed.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    /** The last words of the turn come before its summary; false if another process has committed it. */
+    private boolean awaitTold(long turn) throws InterruptedException {
+        for (int i = 0; i < (isTold ? MOST_PATIENCE : 1); i++) {
+            Long told = committed.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (told != null && told >= turn) {
+                return true;
+            }
         }
+        return false;
     }
 
     /** Asks the turn to end. */
@@ -260,21 +252,31 @@ final class LiveTalk implements AutoCloseable {
         }
     }
 
-    private int ended(TurnResult result) {
-        log.add("final_answer", out -> out.name("content").value(result.text()));
-        log.add("turn_ended", out -> out.name("result").value(result.toJson()));
+    private int ended(TurnResult result, boolean here) {
+        if (here) {
+            files.ended(result);
+        }
         if (!plan.json()) {
-            if (result.isFinished()) {
-                if (!progress.isStreamed()) {
-                    shell.out().line(result.text());
-                }
-            } else {
-                shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
-            }
+            tell(shell, result, progress.isStreamed());
             shell.err()
                     .line(Summary.of(result, belay.session(plan.session()).calls(result.turn()),
                             plan.session()));
         }
+        int exitCode = exitCode(result);
+        return exitCode == ExitCode.DONE && files.areBroken() ? ExitCode.FAILED : exitCode;
+    }
+
+    /** Prints the answer of a turn, or why it has none. */
+    static void tell(Shell shell, TurnResult result, boolean isStreamed) {
+        if (!result.isFinished()) {
+            shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
+        } else if (!isStreamed) {
+            shell.out().line(result.text());
+        }
+    }
+
+    /** What the end of a turn means for a command. */
+    static int exitCode(TurnResult result) {
         return switch (result.end()) {
             case TurnEnd.Finished finished -> ExitCode.DONE;
             case TurnEnd.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
@@ -283,61 +285,13 @@ final class LiveTalk implements AutoCloseable {
         };
     }
 
-    private Model recorded(Model model) {
-        return new RecordingModel(model, response -> {
-            try {
-                record(response);
-            } catch (CommandProblem problem) {
-                broken = problem; // ends the command; the answer of the model is not lost
-            }
-        });
-    }
-
-    private void record(ModelResponse response) {
-        log.answer(response.calls().size(), fields(response));
-        if (plan.record() != null) {
-            append(plan.record(), Json.write(out -> {
-                out.beginObject();
-                RecordingModel.step(out, response);
-                out.endObject();
-            }).text());
-        }
-    }
-
-    private static Consumer<JsonWriter> fields(ModelResponse response) {
-        return out -> {
-            out.name("content").value(response.text());
-            RecordingModel.step(out.name("step").beginObject(), response);
-            out.endObject();
-        };
-    }
-
-    private static void append(Path file, String line) {
-        try {
-            Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED,
-                    "the recording " + file + " cannot be written (" + e.getMessage()
-                            + "); make room on the disk, or check its permissions");
-        }
-    }
-
     private void told(TurnEvent event) {
+        isTold = true;
         if (plan.json()) {
             shell.out().line(event.toJson().text());
         }
         if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Finished(var call, var outcome))) {
-            log.result(out -> {
-                out.name("tool_name").value(call.tool()).name("output").value(outcome.text());
-                out.name("call").value(call.id().value()).name("arguments").value(call.arguments());
-                out.name("turn")
-                        .value(call.turn())
-                        .name("round")
-                        .value(call.round())
-                        .name("index")
-                        .value(call.index());
-                outcome.code().ifPresent(code -> out.name("code").value(code));
-            });
+            files.called(call, outcome);
         }
         progress.on(event);
         if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Parked waiting)) {

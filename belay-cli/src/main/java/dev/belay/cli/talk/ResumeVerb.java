@@ -5,6 +5,9 @@ import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnInfo;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
@@ -13,6 +16,7 @@ import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,7 +25,9 @@ import picocli.CommandLine.Parameters;
 /** {@code belay resume}. */
 @Command(name = "resume", header = "Go on with turns that a crash, a question or a wait has left.", description = {
     "",
-    "Calls are decided by the --approve of this command, not by that of the command that began the turn."})
+    "Calls are decided by the --approve of this command, not by that of the command that began the turn.",
+    "",
+    "If the last turn of SESSION has ended meanwhile, its answer is printed."})
 final class ResumeVerb extends TalkVerb {
 
     @Parameters(arity = "0..1", paramLabel = "SESSION", description = "Which.")
@@ -43,9 +49,42 @@ final class ResumeVerb extends TalkVerb {
                     + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
         Person person = shell().canAsk() ? new Keyboard(shell()) : Person.NONE;
+        return session == null ? all(person) : one(person, session);
+    }
+
+    private int one(Person person, String id) throws IOException, InterruptedException {
+        SessionHead head;
+        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+            head = client.session(id)
+                    .head()
+                    .orElseThrow(() -> CommandProblem.notFound(
+                            "there is no session \"" + id + "\"; 'belay sessions ls' lists them"));
+            if (head.active() == null) {
+                shell().err().line("session " + id + " has no active turn");
+                return client.session(id)
+                        .turn(head.revision())
+                        .flatMap(TurnInfo::result)
+                        .map(this::told)
+                        .orElse(ExitCode.DONE);
+            }
+        }
+        return goOn(person, head);
+    }
+
+    /** Prints what came of a turn that has ended, as the command would have that saw it end. */
+    private int told(TurnResult result) {
+        if (json) {
+            shell().out().line(new TurnEvent.Committed(result.turn(), result).toJson().text());
+        } else {
+            LiveTalk.tell(shell(), result, false);
+        }
+        return LiveTalk.exitCode(result);
+    }
+
+    private int all(Person person) throws IOException, InterruptedException {
         int worst = ExitCode.DONE;
         for (SessionHead head : left()) {
-            int ended = all ? oneOfAll(person, head) : goOn(person, head);
+            int ended = oneOfAll(person, head);
             if (ended == ExitCode.INTERRUPTED) {
                 return ended; // the others stay as they are
             }
@@ -57,7 +96,7 @@ final class ResumeVerb extends TalkVerb {
     private int goOn(Person person, SessionHead head) throws IOException, InterruptedException {
         try (LiveTalk talk = open(person, head.id().value(), head.profile().agent(), json)) {
             Interrupts.during(talk::cancel);
-            return talk.goOn();
+            return talk.goOn(Objects.requireNonNull(head.active(), "active"));
         }
     }
 
@@ -78,16 +117,6 @@ final class ResumeVerb extends TalkVerb {
     /** The sessions whose turns go on; one below another goes on with that. */
     private List<SessionHead> left() {
         try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
-            if (session != null) {
-                SessionHead head = client.session(session)
-                        .head()
-                        .orElseThrow(() -> CommandProblem.notFound(
-                                "there is no session \"" + session + "\"; 'belay sessions ls' lists them"));
-                if (head.active() == null) {
-                    shell().err().line("session " + session + " has no active turn");
-                }
-                return head.active() == null ? List.of() : List.of(head);
-            }
             Map<String, SessionHead> active = new LinkedHashMap<>();
             heads(client).filter(head -> head.active() != null)
                     .forEach(head -> active.put(head.id().value(), head));

@@ -79,19 +79,46 @@ class FaultyMachineTest {
     }
 
     @Test
-    void aLogOrARecordingThatCannotBeWrittenEndsTheCommandAndNotTheTurn() throws Exception {
+    void aRecordingThatCannotBeWrittenFailsTheCommandAndTheAnswerIsPrinted() throws Exception {
         assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
-        Run run = real.shell("belay run -s one --script done.jsonl --record /dev/full Hi");
+        Files.writeString(directory.resolve("two.jsonl"),
+                "{\"calls\":[{\"name\":\"add_numbers\",\"arguments\":{\"a\":2,\"b\":3}}]}\n{\"text\":\"Five.\"}\n");
+        Run run = real.shell("belay run -s one --script two.jsonl --record /dev/full Hi");
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("'belay resume one' goes on",
-                "belay: the recording /dev/full cannot be written (No space left on device); make room on the disk");
-        assertThat(real.shell("belay resume one --script done.jsonl").out()).isEqualTo("Done.\n");
+        assertThat(run.out()).isEqualTo("Five.\n");
+        assertThat(run.err()).containsOnlyOnce("belay: the recording /dev/full cannot be written"
+                + " (No space left on device); make room on the disk, or check its name and permissions."
+                + " The turn goes on without it");
+        Run resumed = real.shell("belay resume one");
+        assertThat(resumed).isEqualTo(new Run(0, "Five.\n", "session one has no active turn\n"));
 
-        Files.createDirectories(directory.resolve(".belay/sessions/two"));
-        Files.createSymbolicLink(directory.resolve(".belay/sessions/two/events.jsonl"), Path.of("/dev/full"));
-        Run log = real.shell("belay run -s two --script done.jsonl Hi");
-        assertThat(log.status()).isEqualTo(1);
-        assertThat(log.err()).contains("events.jsonl cannot be written", "make room on the disk");
+        Run wrong = real.shell("belay run -s two --script done.jsonl --record no/where Hi");
+        assertThat(wrong.status()).isEqualTo(1);
+        assertThat(wrong.err()).contains("no/where cannot be written", "check its name");
+        assertThat(real.shell("belay sessions show two").status()).as("nothing was accepted").isEqualTo(4);
+    }
+
+    @Test
+    void aLogThatCannotBeWrittenFailsTheCommandAndTheAnswerIsPrinted() throws Exception {
+        assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
+        Files.createDirectories(directory.resolve(".belay/sessions/one"));
+        Path log = directory.resolve(".belay/sessions/one/events.jsonl");
+        Files.createSymbolicLink(log, Path.of("/dev/full"));
+        Run refused = real.shell("belay run -s one --script done.jsonl Hi");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err()).contains("events.jsonl cannot be written", "make room on the disk");
+        assertThat(real.shell("belay sessions show one").status()).as("nothing was accepted").isEqualTo(4);
+
+        Files.delete(log);
+        assertThat(real.shell("belay run -s one --script write.jsonl Write").status()).isEqualTo(5);
+        Files.delete(log);
+        Files.createSymbolicLink(log, Path.of("/dev/full"));
+        Run run = real.shell("belay resume one --approve all --script done.jsonl");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).isEqualTo("Done.\n");
+        assertThat(run.err()).containsOnlyOnce("events.jsonl cannot be written")
+                .contains("The turn goes on without it");
+        assertThat(directory.resolve("out.txt")).hasContent("hello");
     }
 
     @Test

@@ -68,6 +68,22 @@ class ResumeVerbTest {
     }
 
     @Test
+    void aTurnThatHasEndedIsToldAgainWithItsExitCode() throws IOException {
+        bench("{\"text\":\"Done.\"}\n").run("run", "-s", "one", "--script", "script.jsonl", "Hi");
+        assertThat(bench("").run("resume", "one"))
+                .isEqualTo(new Run(0, "Done.\n", "session one has no active turn\n"));
+        assertThat(bench("").run("resume", "one", "--json").out())
+                .startsWith("{\"event\":\"committed\"")
+                .contains("Done.");
+        bench("{\"error\":{\"kind\":\"authentication\",\"message\":\"wrong key\"}}\n").run("run", "-s", "one",
+                "--script", "script.jsonl", "Hi");
+        Run failed = bench("").run("resume", "one");
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err()).contains("belay: the turn has no answer", "wrong key");
+    }
+
+    @Test
     void theAgentOfASessionAnswersAlsoWithoutBeingNamed() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
                 "[model]\nprovider = \"anthropic\"\n[agents.lawyer.policy]\notherwise = \"deny\"\n");
