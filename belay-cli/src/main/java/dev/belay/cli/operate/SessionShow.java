@@ -6,6 +6,7 @@ import dev.belay.cli.verb.StoreVerb;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
@@ -66,6 +67,10 @@ final class SessionShow extends StoreVerb {
         out.line("turn " + info.number() + "  " + info.acceptedAt());
         for (TurnCall call : found.calls(info.number())) {
             out.line("  " + call.tool() + " " + Shown.inLine(call.arguments(), LINE));
+            AskedArguments asked = call.asked();
+            if (asked != null && asked.isChanged()) {
+                out.line("    a person changed this to " + Shown.inLine(asked.decided().compact(), LINE));
+            }
             out.line("    " + call.outcome()
                     .map(outcome -> "-> " + Shown.inLine(outcome.text(), LINE))
                     .orElse("(" + SessionForms.word(call.state()) + ")"));
@@ -91,6 +96,9 @@ final class SessionShow extends StoreVerb {
                 out.beginObject();
                 out.name("round").value(call.round()).name("call").value(call.id());
                 out.name("tool").value(call.tool()).name("arguments").value(call.arguments());
+                if (call.asked() != null) {
+                    out.name("asked").value(call.asked().toJson());
+                }
                 out.name("state").value(SessionForms.word(call.state()));
                 call.outcome().ifPresent(outcome -> {
                     out.name("status").value(SessionForms.word(outcome.status()));

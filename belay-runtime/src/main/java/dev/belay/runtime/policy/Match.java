@@ -25,38 +25,26 @@ public final class Match {
     private final String words;
     private final Test test;
 
-    /** Looks at a value; null if it is missing. */
+    /** Looks at a value. */
     private interface Test {
-        boolean holds(@Nullable Value value);
+        boolean holds(Value value);
     }
 
-    /** A value of the arguments that many rules look at: it is read as a number or a text once. Confined to one decision. */
+    /** A value of the arguments that many rules look at: missing, a number, a text or something else. Read once a decision. Immutable. */
     static final class Value {
 
-        private final Json json;
-        private @Nullable BigDecimal number;
-        private @Nullable String text;
+        private final @Nullable Json json;
+        private final @Nullable BigDecimal number;
+        private final @Nullable String text;
 
-        Value(Json json) {
+        Value(@Nullable Json json) {
             this.json = json;
+            this.number = json != null && json.kind() == Json.Kind.NUMBER ? json.asBigDecimal() : null;
+            this.text = json != null && json.kind() == Json.Kind.STRING ? json.asString() : null;
         }
 
-        /** Null if it is no number. */
-        @Nullable
-        BigDecimal number() {
-            if (number == null && json.kind() == Json.Kind.NUMBER) {
-                number = json.asBigDecimal();
-            }
-            return number;
-        }
-
-        /** Null if it is no text. */
-        @Nullable
-        String text() {
-            if (text == null && json.kind() == Json.Kind.STRING) {
-                text = json.asString();
-            }
-            return text;
+        static Value at(String pointer, Json arguments) {
+            return new Value(arguments.at(pointer).orElse(null));
         }
     }
 
@@ -65,19 +53,16 @@ public final class Match {
         this.test = test;
     }
 
-    boolean holds(@Nullable Value value) {
+    boolean holds(Value value) {
         return test.holds(value);
     }
 
     /** The same value: texts by their characters, numbers by their value ({@code 1} and {@code 1.0} are the same). */
     public static Match equalTo(Json wanted) {
-        BigDecimal number = new Value(wanted).number();
-        return new Match("equals " + wanted.canonical(), value -> value != null
-                && (number == null ? value.json.equals(wanted) : isSame(value.number(), number)));
-    }
-
-    private static boolean isSame(@Nullable BigDecimal value, BigDecimal wanted) {
-        return value != null && value.compareTo(wanted) == 0;
+        BigDecimal number = new Value(wanted).number;
+        return new Match("equals " + wanted.canonical(), value -> number == null
+                ? wanted.equals(value.json)
+                : value.number != null && value.number.compareTo(number) == 0);
     }
 
     /** The same text. */
@@ -101,10 +86,7 @@ public final class Match {
     }
 
     private static Match text(String words, TextTest test) {
-        return new Match(words, value -> {
-            String text = value == null ? null : value.text();
-            return text != null && test.holds(text);
-        });
+        return new Match(words, value -> value.text != null && test.holds(value.text));
     }
 
     /** A number above another. */
@@ -130,7 +112,7 @@ public final class Match {
     private static Match range(String words, Number bound, int least, int most) {
         BigDecimal number = bound instanceof BigDecimal exact ? exact : new BigDecimal(bound.toString());
         return new Match(words + " " + number, value -> {
-            BigDecimal found = value == null ? null : value.number();
+            BigDecimal found = value.number;
             if (found == null) {
                 return false;
             }
@@ -214,7 +196,7 @@ public final class Match {
 
     /** A value that is there, whatever it is. */
     public static Match present() {
-        return new Match("present", value -> value != null);
+        return new Match("present", value -> value.json != null);
     }
 
     /** What it asks, in words that are the same for the same match. */

@@ -6,9 +6,11 @@ import dev.belay.json.Json;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rule of a policy: what it says, and about which calls. A call matches if it fits every condition that the rule has; a rule without
@@ -200,35 +202,43 @@ public final class PolicyRule {
 
     /** Whether it matches a call. */
     public boolean matches(PolicyCall call) {
-        return fits(call)
-                && holds(call, pointer -> call.arguments().at(pointer).map(Match.Value::new).orElse(null));
+        return fits(call) && isInPlace(call) && when.values.stream()
+                .allMatch(where -> where.match().holds(Match.Value.at(where.pointer(), call.arguments())));
     }
 
-    /** Whether a call fits the conditions that say nothing of its arguments and its place. */
+    /** Whether a call fits the conditions that its tool and its agent answer, whatever its arguments and its place. */
     boolean fits(PolicyCall call) {
-        return (when.tools.isEmpty() || when.tools.stream().anyMatch(glob -> glob.matches(call.tool())))
-                && (when.agents.isEmpty()
-                        || when.agents.stream().anyMatch(glob -> glob.matches(call.agent())))
-                && (when.tags.isEmpty() || call.tags().stream().anyMatch(when.tags::contains))
+        return isOneOf(when.tools, call.tool()) && isOneOf(when.agents, call.agent())
+                && (when.tags.isEmpty() || !Collections.disjoint(when.tags, call.tags()))
                 && (when.effects.isEmpty() || when.effects.contains(call.effect()));
     }
 
-    /** Whether a call that {@linkplain #fits fits} has the arguments and the place that the rule asks for. */
-    boolean holds(PolicyCall call, RulePolicy.Values values) {
-        if (call.earlier() < when.earlier) {
-            return false;
-        }
-        List<Where> all = when.values;
-        for (int i = 0; i < all.size(); i++) {
-            if (!all.get(i).match().holds(values.at(all.get(i).pointer()))) {
-                return false;
+    private static boolean isOneOf(List<Glob> names, String name) {
+        for (Glob glob : names) {
+            if (glob.matches(name)) {
+                return true;
             }
         }
-        return !when.inDoubt || call.standing().isInDoubt();
+        return names.isEmpty();
+    }
+
+    /** Conditions on the arguments of calls that {@linkplain #fits fit}. */
+    List<Where> values() {
+        return when.values;
+    }
+
+    /** Whether the turn and the session of a call are as the rule asks. */
+    boolean isInPlace(PolicyCall call) {
+        return call.earlier() >= when.earlier && (!when.inDoubt || call.standing().isInDoubt());
+    }
+
+    /** Whether it matches all calls that {@linkplain #fits fit}. */
+    boolean isAboutAll() {
+        return when.values.isEmpty() && when.earlier <= 0 && !when.inDoubt;
     }
 
     /** The first example that it contradicts, in words; null if there is none. */
-    public @org.jspecify.annotations.Nullable String contradiction() {
+    public @Nullable String contradiction() {
         for (PolicyCall example : matching) {
             if (!matches(example)) {
                 return "rule \"" + id + "\" does not match its example " + example.tool() + " "

@@ -4,8 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +24,10 @@ public final class RulePolicy implements Policy {
     private final List<PolicyRule> rules;
     private final PolicyDecision otherwise;
     private final String hash;
-    private final Map<Subject, PolicyRule[]> remembered = new ConcurrentHashMap<>();
+    private final Map<Subject, Candidates> remembered = new ConcurrentHashMap<>();
 
     /** What decides which rules can be about a call. */
     private record Subject(String agent, String tool, ToolEffect effect, List<String> tags) {}
-
-    /** Values of the arguments of one call. */
-    interface Values {
-        Match.@Nullable Value at(String pointer);
-    }
 
     RulePolicy(List<PolicyRule> rules, Verdict otherwise) {
         this.rules = List.copyOf(rules);
@@ -74,41 +67,15 @@ public final class RulePolicy implements Policy {
 
     @Override
     public PolicyDecision decide(PolicyCall call) {
-        PolicyRule[] about = about(call);
-        if (about.length == 0) {
-            return otherwise;
-        }
-        Values values = values(call);
-        for (PolicyRule rule : about) {
-            if (rule.holds(call, values)) {
-                return rule.decision();
-            }
-        }
-        return otherwise;
+        PolicyRule decided = candidates(call).first(call);
+        return decided == null ? otherwise : decided.decision();
     }
 
-    /** Reads each value once, however many rules ask for it. */
-    private static Values values(PolicyCall call) {
-        Map<String, Match.@Nullable Value> read = new HashMap<>();
-        return pointer -> {
-            Match.Value known = read.get(pointer);
-            if (known == null && !read.containsKey(pointer)) {
-                known = call.arguments().at(pointer).map(Match.Value::new).orElse(null);
-                read.put(pointer, known);
-            }
-            return known;
-        };
-    }
-
-    /** The rules that can be about a call, the strictest first. */
-    private PolicyRule[] about(PolicyCall call) {
+    private Candidates candidates(PolicyCall call) {
         var subject = new Subject(call.agent(), call.tool(), call.effect(), call.tags());
-        PolicyRule[] known = remembered.get(subject);
+        Candidates known = remembered.get(subject);
         if (known == null) {
-            known = rules.stream()
-                    .filter(rule -> rule.fits(call))
-                    .sorted(Comparator.comparing(PolicyRule::verdict).reversed())
-                    .toArray(PolicyRule[]::new);
+            known = Candidates.of(rules, call);
             if (remembered.size() >= MOST_REMEMBERED) {
                 remembered.clear();
             }

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session;
 
+import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.tool.ToolOutcome;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the text that it sent
  * @param state how it stands
  * @param known its outcome; null until it has one
+ * @param asked its arguments if a person was asked about it, else null
  */
 public record TurnCall(int round, int index, String id, String tool, String arguments, State state,
-        @Nullable ToolOutcome known) {
+        @Nullable ToolOutcome known, @Nullable AskedArguments asked) {
+
+    /** A call about which no person was asked. */
+    public TurnCall(int round, int index, String id, String tool, String arguments, State state,
+            @Nullable ToolOutcome known) {
+        this(round, index, id, tool, arguments, state, known, null);
+    }
 
     /** How a call stands. */
     public enum State {

@@ -16,7 +16,7 @@ class MatchTest {
     }
 
     private static boolean holds(Match match, @Nullable Json value) {
-        return match.holds(value == null ? null : new Match.Value(value));
+        return match.holds(new Match.Value(value));
     }
 
     @Test

@@ -10,6 +10,8 @@ import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,5 +163,59 @@ class RulePolicyTest {
         RulePolicy policy = Policy.rules(rules);
         assertThat(policy.decide(call("tool_77_x", "{\"n\":78}")).rule()).isEqualTo("r77");
         assertThat(policy.decide(call("tool_77_x", "{\"n\":77}"))).isEqualTo(PolicyDecision.ALLOW);
+    }
+
+    @Test
+    void aDecisionIsThatOfTheStrictestAndFirstOfAllRulesThatMatch() {
+        var random = new Random(20);
+        String[] names = {"pay", "refund", "search"};
+        List<Verdict> verdicts = List.of(Verdict.ALLOW, Verdict.ASK, Verdict.DENY);
+        List<ToolEffect> effects = List.of(ToolEffect.READ, ToolEffect.IDEMPOTENT, ToolEffect.ONCE);
+        List<PolicyRule> rules = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            PolicyRule rule = PolicyRule.of(verdicts.get(random.nextInt(3)), "r" + i);
+            rule = random.nextBoolean() ? rule.tools(names[random.nextInt(3)]) : rule.tools("*e*", "none");
+            rule = random.nextInt(3) == 0 ? rule.tags("t" + random.nextInt(3)) : rule;
+            rule = random.nextInt(3) == 0 ? rule.effects(effects.get(random.nextInt(3))) : rule;
+            rule = random.nextInt(3) == 0 ? rule.afterCalls(random.nextInt(4)) : rule;
+            rule = random.nextInt(6) == 0 ? rule.inDoubt() : rule;
+            rule = rule.where("/n", Match.above(random.nextInt(40)));
+            rules.add(random.nextBoolean() ? rule.where("/m", Match.below(random.nextInt(20))) : rule);
+        }
+        for (int i = 0; i < 5_000; i++) {
+            RulePolicy policy = Policy.rules(rules.subList(random.nextInt(50), 60));
+            PolicyCall call = call(names[random.nextInt(3)],
+                    "{\"n\":" + random.nextInt(45) + (random.nextBoolean() ? ",\"m\":3" : "") + "}")
+                    .effect(effects.get(random.nextInt(3)))
+                    .tags(List.of("t" + random.nextInt(4)))
+                    .earlier(random.nextInt(5));
+            call = random.nextInt(4) == 0 ? call.inDoubt() : call;
+            PolicyRule expected = null;
+            for (PolicyRule rule : policy.rules()) {
+                if (rule.matches(call)
+                        && (expected == null || rule.verdict().compareTo(expected.verdict()) > 0)) {
+                    expected = rule;
+                }
+            }
+            assertThat(policy.decide(call)).as("seed 20, call %d: %s", i, call)
+                    .isEqualTo(expected == null ? PolicyDecision.ALLOW : expected.decision());
+        }
+    }
+
+    @Test
+    void rulesBehindOneThatMatchesAllCallsOfAToolAreNotAsked() {
+        var asked = new AtomicInteger();
+        PolicyCall call = call("pay", "{}").standing(new PolicyCall.Standing() {
+            @Override
+            public boolean isInDoubt() {
+                asked.incrementAndGet();
+                return true;
+            }
+        });
+        PolicyRule all = PolicyRule.deny("all").tools("pay");
+        PolicyRule doubtful = PolicyRule.deny("doubtful").inDoubt();
+        assertThat(Policy.rules(all, doubtful).decide(call).rule()).isEqualTo("all");
+        assertThat(asked).hasValue(0);
+        assertThat(Policy.rules(doubtful, all).decide(call).rule()).isEqualTo("doubtful");
     }
 }

@@ -14,6 +14,8 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.operate.OpenApproval;
 import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -41,8 +43,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Contract I.3, I.4, I.9: a process that asks, and decides, dies at every write, on both stores and in both loops. Of its first three calls one
- * is changed, one approved for the session and one denied; the fourth is let through by the grant.
+ * Contract I.3, I.4, I.9: a worker that asks, and decides, dies at every write, on both stores and in both loops. Of the first three calls of its
+ * turn one is changed, one approved for the session and one denied; the fourth is let through by the grant. A durable process asks once.
  */
 class ApprovalCrashTest {
 
@@ -62,16 +64,131 @@ class ApprovalCrashTest {
         default -> text("done: " + lastReplies(request));
     });
 
+    /** What is done in a world in which processes come and go, and what must be true in the end. */
+    private interface Story {
+
+        /** Everything that a program does before it waits; repeated in each process. */
+        void begin(World world, Belay belay);
+
+        /** How it ended; empty until it has. */
+        Optional<String> end(Belay belay);
+
+        /** Decides about what is open. */
+        void decide(Belay belay);
+
+        /** How many bodies run if no process dies. */
+        int bodies();
+
+        /** Checks what the processes have left. */
+        void check(World world, Belay last, String end);
+    }
+
+    private static final Story TURN = new Story() {
+
+        @Override
+        public void begin(World world, Belay belay) {
+            if (belay.session("s").input("in").isEmpty()) {
+                world.bench.submit(belay, "in");
+            }
+        }
+
+        @Override
+        public Optional<String> end(Belay belay) {
+            return belay.session("s").input("in").orElseThrow().result().map(TurnResult::text);
+        }
+
+        @Override
+        public void decide(Belay belay) {
+            for (OpenApproval open : belay.approvals().open(null, 9).items()) {
+                String id = open.request().call().id();
+                if (!id.equals("b") || othersAreDecided(belay)) {
+                    belay.approvals()
+                            .decide(open.keyId(), open.request().digest(),
+                                    Objects.requireNonNull(ANSWERS.get(id)));
+                }
+            }
+        }
+
+        // a grant that is given before the others have asked would cover them
+        private boolean othersAreDecided(Belay belay) {
+            return belay.audit(0, 99)
+                    .stream()
+                    .filter(entry -> !entry.note().verb().equals("ask"))
+                    .count() == 2;
+        }
+
+        @Override
+        public int bodies() {
+            return 3;
+        }
+
+        @Override
+        public void check(World world, Belay last, String end) {
+            assertThat(end).matches("done: (refunded 500|.*in_doubt.*)");
+            assertThat(world.bench.refunds).doesNotHaveDuplicates()
+                    .isSubsetOf("{\"amount\":90}", "{\"amount\":300}", "{\"amount\":500}");
+            assertThat(last.audit(0, 99).stream().map(entry -> entry.note().verb()))
+                    .containsExactlyInAnyOrder("ask", "ask", "ask", "approve", "approve", "deny");
+            assertThat(last.session("s").grants().list()).hasSize(1);
+            List<Message> messages = last.session("s").messages();
+            assertThat(History.problems(messages)).isEmpty();
+            assertThat(messages.toString()).containsOnlyOnce("arguments_changed")
+                    .containsOnlyOnce("a person has denied this call: no");
+            assertThat(last.session("s").calls(1)).extracting(TurnCall::asked)
+                    .extracting(asked -> asked == null ? "" : asked.proposed() + " " + asked.decided())
+                    .containsExactly("{\"amount\":250} {\"amount\":90}", "{\"amount\":300} {\"amount\":300}",
+                            "{\"amount\":400} {\"amount\":400}", "");
+        }
+    };
+
+    /** A process whose call asks and is changed. */
+    private static final Story PROCESS = new Story() {
+
+        @Override
+        public void begin(World world, Belay belay) {
+            belay.processes().start(ProcessStart.tool("refund", Json.of("{\"amount\":250}")).id("p"));
+        }
+
+        @Override
+        public Optional<String> end(Belay belay) {
+            return belay.processes().get("p").end().map(Object::toString);
+        }
+
+        @Override
+        public void decide(Belay belay) {
+            for (OpenApproval open : belay.approvals().open(null, 9).items()) {
+                belay.approvals()
+                        .decide(open.keyId(), open.request().digest(),
+                                ApprovalAnswer.edit(Json.of("{\"amount\":90}")));
+            }
+        }
+
+        @Override
+        public int bodies() {
+            return 1;
+        }
+
+        @Override
+        public void check(World world, Belay last, String end) {
+            assertThat(end).containsAnyOf("refunded 90", "in_doubt");
+            assertThat(world.bench.refunds).hasSizeLessThan(2).isSubsetOf("{\"amount\":90}");
+            assertThat(last.audit(0, 99).stream().map(entry -> entry.note().verb()))
+                    .containsExactly("ask", "approve");
+        }
+    };
+
     /** A world in which processes come and go. */
     private static final class World implements AutoCloseable {
 
         final ApprovalBench bench;
+        private final Story story;
         private final SharedMemory memory = new SharedMemory();
         private final Path file;
         private final boolean inMemory;
         private final List<Belay> opened = new ArrayList<>();
 
-        World(String where, Path folder) {
+        World(Story story, String where, Path folder) {
+            this.story = story;
             bench = new ApprovalBench(where, folder);
             inMemory = where.startsWith("memory");
             file = folder.resolve("belay.db");
@@ -92,34 +209,17 @@ class ApprovalCrashTest {
             return bench.serving(belay);
         }
 
-        /** Everything that a program and a person do until the turn is committed. */
-        TurnResult toTheEnd(Belay belay) {
-            if (belay.session("s").input("in").isEmpty()) {
-                bench.submit(belay, "in");
-            }
+        /** Everything that a program and a person do until the end. */
+        String toTheEnd(Belay belay) {
+            story.begin(this, belay);
             while (true) {
-                Optional<TurnResult> result = belay.session("s").input("in").orElseThrow().result();
-                if (result.isPresent()) {
-                    return result.get();
+                Optional<String> end = story.end(belay);
+                if (end.isPresent()) {
+                    return end.get();
                 }
-                for (OpenApproval open : belay.approvals().open(null, 9).items()) {
-                    String id = open.request().call().id();
-                    if (!id.equals("b") || othersAreDecided(belay)) {
-                        belay.approvals()
-                                .decide(open.keyId(), open.request().digest(),
-                                        Objects.requireNonNull(ANSWERS.get(id)));
-                    }
-                }
+                story.decide(belay);
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }
-        }
-
-        /** A grant that is given before the others have asked would cover them. */
-        private static boolean othersAreDecided(Belay belay) {
-            return belay.audit(0, 99)
-                    .stream()
-                    .filter(entry -> !entry.note().verb().equals("ask"))
-                    .count() == 2;
         }
 
         @Override
@@ -128,74 +228,75 @@ class ApprovalCrashTest {
         }
     }
 
-    private static List<String> writesOfACleanRun(String where, Path folder) {
+    private static List<String> writesOfACleanRun(Story story, String where, Path folder) {
         List<String> writes = new CopyOnWriteArrayList<>();
-        try (var world = new World(where, folder)) {
-            TurnResult result = world.toTheEnd(world.open((moment, name) -> {
+        try (var world = new World(story, where, folder)) {
+            String end = world.toTheEnd(world.open((moment, name) -> {
                 if (moment == Moment.AFTER) {
                     writes.add(name);
                 }
             }));
-            assertThat(result.text()).isEqualTo("done: refunded 500");
-            assertThat(world.bench.refunds).containsExactlyInAnyOrder("{\"amount\":90}", "{\"amount\":300}",
-                    "{\"amount\":500}");
+            assertThat(end).contains("refunded");
+            assertThat(world.bench.refunds).hasSize(story.bodies());
         }
         return writes;
     }
 
     @TestFactory
     Stream<DynamicTest> eachCallIsDecidedAndRunOnceInMemory(@TempDir Path folder) {
-        return deaths("memory", folder);
+        return deaths(TURN, "memory", folder);
     }
 
     @TestFactory
     Stream<DynamicTest> soItIsInAnOwnLoop(@TempDir Path folder) {
-        return deaths("memory own-loop", folder);
+        return deaths(TURN, "memory own-loop", folder);
     }
 
     @TestFactory
     Stream<DynamicTest> soItIsOnAFile(@TempDir Path folder) {
-        return deaths("sqlite", folder);
+        return deaths(TURN, "sqlite", folder);
     }
 
     @TestFactory
     Stream<DynamicTest> soItIsInAnOwnLoopOnAFile(@TempDir Path folder) {
-        return deaths("sqlite own-loop", folder);
+        return deaths(TURN, "sqlite own-loop", folder);
     }
 
-    private static Stream<DynamicTest> deaths(String where, Path folder) {
+    @TestFactory
+    Stream<DynamicTest> theCallOfAProcessIsDecidedAndRunOnceInMemory(@TempDir Path folder) {
+        return deaths(PROCESS, "memory", folder);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theCallOfAProcessIsDecidedAndRunOnceOnAFile(@TempDir Path folder) {
+        return deaths(PROCESS, "sqlite", folder);
+    }
+
+    private static Stream<DynamicTest> deaths(Story story, String where, Path folder) {
         List<DynamicTest> tests = new ArrayList<>();
         Map<String, Integer> seen = new HashMap<>();
-        List<String> writes = writesOfACleanRun(where, folder);
-        assertThat(writes).hasSizeGreaterThan(15);
+        List<String> writes = writesOfACleanRun(story, where, folder);
+        assertThat(writes).hasSizeGreaterThan(4 * story.bodies());
         for (String write : writes) {
             int times = seen.merge(write, 1, Integer::sum);
             for (Moment moment : Moment.values()) {
                 int number = tests.size();
                 tests.add(DynamicTest.dynamicTest(where + " " + moment + " " + write + " " + times,
-                        () -> survives(where, Files.createDirectory(folder.resolve("death-" + number)),
+                        () -> survives(story, where, Files.createDirectory(folder.resolve("death-" + number)),
                                 new Death(moment, write, times))));
             }
         }
         return tests.stream();
     }
 
-    private static void survives(String where, Path folder, Death death) throws Exception {
-        try (var world = new World(where, folder)) {
+    private static void survives(Story story, String where, Path folder, Death death) throws Exception {
+        try (var world = new World(story, where, folder)) {
             die(world, death);
             Belay next = world.open(JournalProbe.NONE);
-            assertThat(world.toTheEnd(next).text()).matches("done: (refunded 500|.*in_doubt.*)");
-            assertThat(world.bench.refunds).doesNotHaveDuplicates()
-                    .isSubsetOf("{\"amount\":90}", "{\"amount\":300}", "{\"amount\":500}");
-            assertThat(next.audit(0, 99).stream().map(entry -> entry.note().verb()))
-                    .containsExactlyInAnyOrder("ask", "ask", "ask", "approve", "approve", "deny");
-            assertThat(next.session("s").grants().list()).hasSize(1);
-            List<Message> messages = next.session("s").messages();
-            assertThat(History.problems(messages)).isEmpty();
-            assertThat(messages.toString()).containsOnlyOnce("arguments_changed")
-                    .containsOnlyOnce("a person has denied this call: no");
+            story.check(world, next, world.toTheEnd(next));
             assertThat(next.approvals().open(null, 9).items()).isEmpty();
             assertThat(next.stuck()).isEmpty();
+            assertThat(next.processes().stuck()).isEmpty();
         }
     }
 

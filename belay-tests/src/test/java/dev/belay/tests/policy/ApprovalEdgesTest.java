@@ -20,6 +20,7 @@ import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.ApprovalRequest;
+import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.process.ProcessEnd;
@@ -115,6 +116,8 @@ class ApprovalEdgesTest {
         assertThat(input.await().text()).contains("refunded 60");
         assertThat(bench.refunds).containsExactly("{\"amount\":60}");
         assertThat(bench.keys).hasSize(1);
+        assertThat(belay.session("s").calls(1).getFirst().asked()).isEqualTo(new AskedArguments(
+                Json.of("{\"amount\":250}"), Json.of("{\"amount\":60}"), Json.of("{\"amount\":60}")));
     }
 
     @Everywhere

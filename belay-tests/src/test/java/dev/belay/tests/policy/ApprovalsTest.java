@@ -91,16 +91,20 @@ class ApprovalsTest {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         String target = "approval/" + only(belay).keyId();
+        Json digest = Json.string(only(belay).request().digest());
         decide(belay, ApprovalAnswer.deny("ask the customer first"));
         input.await();
         assertThat(belay.audit(0, 9)).extracting(AuditEntry::note).satisfiesExactly(asked -> {
             assertThat(asked.by()).isEqualTo(Actor.POLICY);
             assertThat(asked.verb()).isEqualTo("ask");
             assertThat(asked.target()).isEqualTo(target);
+            assertThat(asked.details().get("digest")).contains(digest);
+            assertThat(asked.details().get("rule")).contains(Json.string("big"));
         }, decided -> {
             assertThat(decided.by()).isEqualTo(ANNA);
             assertThat(decided.verb()).isEqualTo("deny");
             assertThat(decided.target()).isEqualTo(target);
+            assertThat(decided.details().get("digest")).contains(digest);
         });
     }
 

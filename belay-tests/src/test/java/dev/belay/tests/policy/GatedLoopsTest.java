@@ -6,12 +6,15 @@ import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.session.SessionBench.calling;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.json.Json;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Match;
 import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
@@ -19,18 +22,25 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.plugin.HeardLog;
 import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
-/** Contract I.1, I.7 and I.8 on both stores and in both loops; {@link GateTest} has what is said of the runtime's loop alone. */
+/** Contract I.1, I.2, I.7 and I.8 on both stores and in both loops; {@link GateTest} has what is said of the runtime's loop alone. */
 class GatedLoopsTest {
+
+    private static final Policy NEVER = Policy.rules(PolicyRule.deny("never").tools("refund"));
 
     @TempDir
     Path folder;
@@ -175,5 +185,66 @@ class GatedLoopsTest {
         assertThat(bench.refunds).isEmpty();
         belay.doubts().didNotHappen(belay.doubts().open(0, 9).getFirst().id(), "no trace");
         assertThat(bench.run(belay).text()).contains("refunded 2");
+    }
+
+    @Everywhere
+    void aCallThatHasStartedIsNotDecidedAboutAgain(String where) throws Exception {
+        use(where);
+        bench.refund = bench.refund.effect(ToolEffect.IDEMPOTENT);
+        ApprovalBench.Body refunds = bench.body;
+        var started = new CountDownLatch(1);
+        bench.body = (arguments, context) -> {
+            context.completionKey(); // records the start
+            started.countDown();
+            new CountDownLatch(1).await();
+            return "never";
+        };
+        Belay first = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.drain(Duration.ZERO));
+        Thread.ofVirtual().start(() -> bench.submit(first));
+        started.await();
+        first.close();
+        bench.body = refunds;
+        Belay second = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.policy(NEVER));
+        assertThat(second.session("s").input("in-1").orElseThrow().await().text())
+                .isEqualTo("done: refunded 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aCallThatReturnedPendingIsNotDecidedAboutAgain(String where) throws Exception {
+        use(where);
+        var tokens = new LinkedBlockingQueue<String>();
+        var parking = StaticToolProvider.builder().raw(bench.refund, (arguments, context) -> {
+            tokens.add(context.completionKey().token());
+            return ToolResult.pending();
+        }).build();
+        Belay first = bench.stores.worker(calling(List.of(refund("a", 1))), builder -> builder.tools(parking));
+        bench.submit(first);
+        OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
+        first.close();
+        Belay second = bench.stores.worker(calling(List.of(refund("a", 1))),
+                builder -> builder.tools(parking).policy(NEVER));
+        second.resolve(tokens.take(), Resolution.ok(Json.string("paid")));
+        assertThat(second.session("s").input("in-1").orElseThrow().await().text()).isEqualTo("done: paid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void stepsOfAResumableBodyAreNotDecidedAboutApart(String where) throws Exception {
+        use(where);
+        bench.refund = bench.refund.resumable(true);
+        bench.body = (arguments, context) -> {
+            for (String step : List.of("one", "two", "three")) {
+                context.durable().run(step, arguments, in -> in);
+            }
+            return "refunded";
+        };
+        List<PolicyCall> decided = new CopyOnWriteArrayList<>();
+        Belay belay = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.policy(call -> {
+            decided.add(call);
+            return PolicyDecision.ALLOW;
+        }));
+        assertThat(bench.run(belay).text()).isEqualTo("done: refunded");
+        assertThat(decided).hasSize(1);
     }
 }

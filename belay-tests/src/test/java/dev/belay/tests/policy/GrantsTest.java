@@ -7,6 +7,10 @@ import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.policy.ApprovalBench.only;
 import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.Belay;
@@ -16,14 +20,20 @@ import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Approval;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract I.9: approvals that hold for further calls, on both stores and in both loops. */
 class GrantsTest {
@@ -130,6 +140,46 @@ class GrantsTest {
         belay.session("s").export(lines);
         assertThat(belay.importSession(new StringReader(lines.toString()), "copy").grants().list())
                 .isEmpty();
+    }
+
+    @Everywhere
+    void aSessionThatIsMadeAgainHasNoGrant(String where) throws Exception {
+        use(where);
+        Belay belay = granted();
+        belay.session("s").delete();
+        bench.ask(belay);
+        assertThat(only(belay).request().call().turn()).isEqualTo(1);
+        assertThat(belay.session("s").grants().list()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aGrantDoesNotCountInAChild(String store) throws Exception {
+        use(store);
+        var delegating = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.ONCE),
+                        (arguments, context) -> ((SessionToolContext) context).sessions()
+                                .create("child", "default")
+                                .turn("go", "Go.")
+                                .await()
+                                .text())
+                .build();
+        Belay belay = bench.worker(model(request -> {
+            int rounds = SessionBench.roundsSinceUser(request);
+            return rounds == 0
+                    ? calls(List.of(call("a", "{\"amount\":250}")))
+                    : rounds == 1 ? calls(List.of(SessionBench.call("d", "delegate"))) : text("done");
+        }), builder -> builder.tools(delegating).policy(ASKING));
+        bench.ask(belay);
+        decide(belay, ApprovalAnswer.forSession());
+        OperatorBench.until(() -> belay.approvals()
+                .open(null, 9)
+                .items()
+                .stream()
+                .anyMatch(open -> open.request().call().chain().size() == 2));
+        assertThat(bench.refunds).hasSize(1);
+        assertThat(belay.session("s").grants().list()).hasSize(1);
+        assertThat(belay.session(only(belay).request().call().chain().getLast()).grants().list()).isEmpty();
     }
 
     /** A worker in whose session a grant was given. */

@@ -104,6 +104,9 @@ public interface CallOwner {
         return Gating.NONE;
     }
 
+    /** A person was asked about a call. Said on every entry of its scope, from any thread. */
+    default void asked(CallReference call) {}
+
     /** Takes what a call has left behind, in the order in which it was left; on every entry of its scope, from any thread. */
     default void note(CallReference call, Aftermath aftermath) {}
 

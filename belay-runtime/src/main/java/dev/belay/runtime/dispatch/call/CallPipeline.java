@@ -53,6 +53,7 @@ final class CallPipeline {
                 attempted = new HeldCall(one, number, held).await();
             }
             if (attempted instanceof AttemptRecord.Asked asks) {
+                one.dispatch().owner().asked(one.events().call());
                 var waiting = new AskedCall(one, number, asks);
                 AskedAnswer answer = waiting.await();
                 Optional<ToolOutcome> over = answer.outcome();

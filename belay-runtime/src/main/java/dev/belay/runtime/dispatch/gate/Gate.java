@@ -152,20 +152,12 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
 
     /** Notes a decision in the log. */
     public static void log(PolicyDecision decided, CallReference call, boolean granted) {
-        switch (decided.verdict()) {
-            case ALLOW ->
-                LOG.debug("Allowed tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),
-                        decided.words());
-            case ASK -> {
-                if (granted) {
-                    LOG.debug("Allowed tool {} (call {} of turn {}) by a grant; it asks by {}", call.tool(),
-                            call.id(),
-                            call.turn(), decided.words());
-                }
-            }
-            case DENY ->
-                LOG.info("Denied tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),
-                        decided.words());
+        if (decided.verdict() == Verdict.DENY) {
+            LOG.info("Denied tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),
+                    decided.words());
+        } else if (LOG.isDebugEnabled()) {
+            LOG.debug("Allowed tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),
+                    granted ? "a grant; it asks by " + decided.words() : decided.words());
         }
     }
 }

@@ -2,12 +2,11 @@ package dev.belay.runtime.dispatch.record;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
+import dev.belay.runtime.policy.AskedArguments;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.option.RetryAdvice;
@@ -50,37 +49,37 @@ public record AskedAnswer(@Nullable ApprovalAnswer said, Resolution settled) {
     }
 
     /**
-     * Arguments that a person has changed.
+     * The arguments of a call about which a person was asked; null if none was.
      *
-     * @param proposed those with which the call first asked
-     * @param decided those that count
+     * @param scope what is recorded of the scope of its owner
+     * @param call the name of its scope in that
      */
-    public record Changed(Json proposed, Json decided) {}
-
-    /**
-     * The arguments that a person has put in the place of those with which a call first asked; null if there are none.
-     *
-     * @param call the name of its scope in that of its owner
-     */
-    public static @Nullable Changed changed(EffectScope owner, String call) {
-        Json proposed = Json.NULL;
-        Json changed = null;
+    public static @Nullable AskedArguments arguments(RecordedScope scope, String call) {
+        Json proposed = null;
+        Json decided = null;
         for (int number = 1;; number++) {
-            Optional<AttemptRecord> attempt = owner.peek(new EffectKey(call + "/attempt/" + number))
-                    .map(AttemptRecord::of);
-            if (!(attempt.orElse(null) instanceof AttemptRecord.Asked asked)) {
-                return changed == null ? null : new Changed(proposed, changed);
-            }
-            proposed = number == 1 ? asked.call().arguments() : proposed;
-            changed = number == 1 ? null : asked.call().arguments();
-            Resolution settled = owner
-                    .settled(new WaitName(
-                            call + "/" + AttemptRecord.Asked.wait(Integer.toString(number)).value()))
-                    .orElse(null);
-            if (settled != null && of(settled).said() instanceof ApprovalAnswer.Edit(Json arguments)) {
-                changed = arguments;
+            EffectRow row = scope.rows().get(call + "/attempt/" + number);
+            Json result = row == null ? null : row.result();
+            if (result != null && AttemptRecord.of(result) instanceof AttemptRecord.Asked asked) {
+                Resolution settled = scope.settled()
+                        .get(call + "/" + AttemptRecord.Asked.wait(Integer.toString(number)).value());
+                Json about = asked.call().arguments();
+                proposed = proposed == null ? about : proposed;
+                decided = settled != null && of(settled).said() instanceof ApprovalAnswer.Edit(Json edited)
+                        ? edited
+                        : about;
+            } else {
+                return proposed == null || decided == null
+                        ? null
+                        : new AskedArguments(proposed, decided, effective(row));
             }
         }
+    }
+
+    /** The arguments with which an attempt was begun; null if it was not. */
+    private static @Nullable Json effective(@Nullable EffectRow row) {
+        Json input = row == null || row.isNotBegun() ? null : row.input();
+        return input == null ? null : input.get("arguments").orElse(null);
     }
 
     /** The end of the call; empty if it may run. */

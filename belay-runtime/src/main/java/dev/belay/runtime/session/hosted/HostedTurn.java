@@ -18,8 +18,6 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.dispatch.record.AskedAnswer;
-import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
@@ -29,6 +27,7 @@ import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.plugin.engine.StateValues;
+import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -47,6 +46,8 @@ import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.session.turn.RoundEffect;
 import dev.belay.runtime.session.turn.RoundTries;
 import dev.belay.runtime.session.turn.SessionTurn;
+import dev.belay.runtime.session.turn.TurnCalls;
+import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnStops;
 import dev.belay.runtime.store.Arrival;
@@ -189,20 +190,18 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     /** Calls of the newest round whose arguments a person has changed. */
     private Map<Integer, Decided> approved() {
-        return inScope(in -> {
-            Map<Integer, Decided> approved = new TreeMap<>();
-            for (int i = 0; i < parts.size(); i++) {
-                AskedAnswer.Changed changed = AskedAnswer.changed(in,
-                        PlacedCall.path(start().turn(), rounds, i));
-                if (changed != null) {
-                    String text = parts.get(i).arguments();
-                    Json said = text.isBlank() ? Json.EMPTY_OBJECT : Json.of(text, JsonLimits.ARGUMENTS);
-                    approved.put(i, new Decided(changed.decided(),
-                            said.equals(changed.proposed()) ? text : changed.proposed().text(), null));
-                }
+        TurnRecords records = records();
+        Map<Integer, Decided> approved = new TreeMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            AskedArguments asked = records.asked(rounds, i);
+            if (asked != null && asked.isChanged()) {
+                String text = parts.get(i).arguments();
+                Json said = text.isBlank() ? Json.EMPTY_OBJECT : Json.of(text, JsonLimits.ARGUMENTS);
+                approved.put(i, new Decided(asked.decided(),
+                        said.equals(asked.proposed()) ? text : asked.proposed().text(), null));
             }
-            return approved;
-        });
+        }
+        return approved;
     }
 
     private RoundRecord round(Asking question) {
@@ -413,7 +412,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     /** From the records, because calls of a round that the loop has dropped were made all the same. */
     @Override
     protected List<TurnCall> calls(TurnState of) {
-        return recordedCalls();
+        return TurnCalls.of(records());
     }
 
     @Override

@@ -83,6 +83,7 @@ public abstract class SessionTurn {
     private final SentHistory history;
     private final TurnEnding ending;
     private final ShownInputs shown;
+    private volatile boolean asked;
     /** A turn that is entered under the claim of this fence. */
     @SuppressWarnings("this-escape") // two parts keep the turn and do not ask it before it is made
     protected SessionTurn(TurnServices services, TurnStart start, long fence) {
@@ -255,12 +256,17 @@ public abstract class SessionTurn {
 
     /** The calls of the turn, for its ledger. */
     protected List<TurnCall> calls(TurnState of) {
-        return of.calls();
+        return asked ? TurnCalls.withAsked(of.calls(), records()) : of.calls();
     }
 
-    /** The calls of the turn as its records say. */
-    protected final List<TurnCall> recordedCalls() {
-        return TurnCalls.of(TurnRecords.of(services, start.scope(), start.turn()));
+    /** The records of the turn. */
+    protected final TurnRecords records() {
+        return TurnRecords.of(services, start.scope(), start.turn());
+    }
+
+    /** A call of the turn has asked a person. */
+    final void asked() {
+        asked = true;
     }
 
     /** The states of plugins that a call sees before its own changes. */

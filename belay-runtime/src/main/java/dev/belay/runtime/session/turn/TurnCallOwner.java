@@ -125,6 +125,11 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     }
 
     @Override
+    public void asked(CallReference call) {
+        turn.asked();
+    }
+
+    @Override
     public void note(CallReference call, Aftermath aftermath) {
         turn.plugins().note(call, aftermath);
     }

@@ -6,6 +6,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.store.SessionId;
@@ -14,6 +15,7 @@ import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the calls of a turn, and writes the ledger of them. */
 public final class TurnCalls {
@@ -37,6 +39,16 @@ public final class TurnCalls {
         return new TurnCalls(records).read();
     }
 
+    /** Calls of a turn of which some asked a person, with the arguments of those. */
+    static List<TurnCall> withAsked(List<TurnCall> calls, TurnRecords records) {
+        var read = new TurnCalls(records);
+        return calls.stream()
+                .map(call -> new TurnCall(call.round(), call.index(), call.id(), call.tool(),
+                        call.arguments(), call.state(), call.known(),
+                        read.asked(call.round(), call.index())))
+                .toList();
+    }
+
     /** The rows of the ledger. */
     static List<Json> rows(List<TurnCall> calls) {
         List<Json> rows = new ArrayList<>(calls.size());
@@ -52,6 +64,9 @@ public final class TurnCalls {
             out.name("id").value(call.id()).name("tool").value(call.tool());
             out.name("arguments").value(call.arguments()).name("state").value(call.state().name());
             call.outcome().ifPresent(outcome -> OutcomeJson.write(out.name("outcome"), outcome));
+            if (call.asked() != null) {
+                out.name("asked").value(call.asked().toJson());
+            }
             out.endObject();
         });
     }
@@ -63,7 +78,8 @@ public final class TurnCalls {
                         RecordReader.field(row, "tool").asString(),
                         RecordReader.field(row, "arguments").asString(),
                         TurnCall.State.valueOf(RecordReader.field(row, "state").asString()),
-                        row.get("outcome").map(OutcomeJson::outcome).orElse(null)));
+                        row.get("outcome").map(OutcomeJson::outcome).orElse(null),
+                        row.get("asked").map(AskedArguments::of).orElse(null)));
     }
 
     private List<TurnCall> read() {
@@ -97,11 +113,20 @@ public final class TurnCalls {
             case RecordedOutcome.Standing.Begun begun -> call(round, index, part, TurnCall.State.STARTED);
             case RecordedOutcome.Standing.Waits waits -> call(round, index, part, TurnCall.State.WAITING);
             case RecordedOutcome.Standing.Known(var outcome) -> new TurnCall(round, index, part.id(),
-                    part.name(), part.arguments(), TurnCall.State.ENDED, outcome);
+                    part.name(), part.arguments(), TurnCall.State.ENDED, outcome, asked(round, index));
         };
     }
 
-    private static TurnCall call(int round, int index, CallPart part, TurnCall.State state) {
-        return new TurnCall(round, index, part.id(), part.name(), part.arguments(), state, null);
+    private TurnCall call(int round, int index, CallPart part, TurnCall.State state) {
+        return new TurnCall(round, index, part.id(), part.name(), part.arguments(), state, null,
+                asked(round, index));
+    }
+
+    private @Nullable AskedArguments asked(int round, int index) {
+        try {
+            return records.asked(round, index);
+        } catch (BelayException unreadable) {
+            return null;
+        }
     }
 }

@@ -1,9 +1,12 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.AskedAnswer;
+import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,11 @@ public record TurnRecords(long turn, RecordedScope scope) {
     public @Nullable Json round(int number) {
         EffectRow row = scope.rows().get("round/" + number);
         return row == null ? null : row.result();
+    }
+
+    /** The arguments of a call about which a person was asked; null if none was. */
+    public @Nullable AskedArguments asked(int round, int index) {
+        return AskedAnswer.arguments(scope, PlacedCall.path(turn, round, index));
     }
 
     /** How a call stands. */

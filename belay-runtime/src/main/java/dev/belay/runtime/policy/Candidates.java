@@ -1,0 +1,113 @@
+package dev.belay.runtime.policy;
+
+import dev.belay.json.Json;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that can be about calls of one tool and agent, the strictest first: a call costs only the conditions that a tool does not answer. Each
+ * pointer has a place, so that a decision reads a value once, however many rules ask for it. Immutable and thread-safe.
+ */
+final class Candidates {
+
+    private final Candidate[] all;
+    private final String[] pointers;
+
+    /** A rule with its conditions on the arguments: the places of their pointers, and what the values there must be. */
+    private static final class Candidate {
+
+        private final PolicyRule rule;
+        private final int[] places;
+        private final Match[] matches;
+
+        Candidate(PolicyRule rule, int[] places, Match[] matches) {
+            this.rule = rule;
+            this.places = places;
+            this.matches = matches;
+        }
+
+        boolean holds(PolicyCall call, Values values) {
+            for (int i = 0; i < matches.length; i++) {
+                if (!matches[i].holds(values.at(places[i]))) {
+                    return false;
+                }
+            }
+            return rule.isInPlace(call);
+        }
+    }
+
+    private Candidates(Candidate[] all, String[] pointers) {
+        this.all = all;
+        this.pointers = pointers;
+    }
+
+    /** Those of a policy that fit the tool and the agent of a call. */
+    static Candidates of(List<PolicyRule> rules, PolicyCall call) {
+        List<PolicyRule> fitting = new ArrayList<>();
+        for (PolicyRule rule : rules) {
+            if (rule.fits(call)) {
+                fitting.add(rule);
+            }
+        }
+        fitting.sort(Comparator.comparing(PolicyRule::verdict).reversed());
+        Map<String, Integer> pointers = new LinkedHashMap<>();
+        List<Candidate> all = new ArrayList<>();
+        for (PolicyRule rule : fitting) {
+            all.add(candidate(rule, pointers));
+            if (rule.isAboutAll()) {
+                break; // it decides about every call that comes so far
+            }
+        }
+        return new Candidates(all.toArray(Candidate[]::new), pointers.keySet().toArray(String[]::new));
+    }
+
+    private static Candidate candidate(PolicyRule rule, Map<String, Integer> pointers) {
+        List<PolicyRule.Where> values = rule.values();
+        int[] places = new int[values.size()];
+        Match[] matches = new Match[values.size()];
+        for (int i = 0; i < matches.length; i++) {
+            places[i] = pointers.computeIfAbsent(values.get(i).pointer(), pointer -> pointers.size());
+            matches[i] = values.get(i).match();
+        }
+        return new Candidate(rule, places, matches);
+    }
+
+    /** The first rule that matches a call; null if none does. */
+    @Nullable
+    PolicyRule first(PolicyCall call) {
+        Values values = new Values(call.arguments(), pointers);
+        for (Candidate candidate : all) {
+            if (candidate.holds(call, values)) {
+                return candidate.rule;
+            }
+        }
+        return null;
+    }
+
+    /** Values of the arguments of one call, read when a rule asks for them. Confined to one decision. */
+    private static final class Values {
+
+        private final Json arguments;
+        private final String[] pointers;
+        private final Match.@Nullable Value[] read;
+
+        Values(Json arguments, String[] pointers) {
+            this.arguments = arguments;
+            this.pointers = pointers;
+            this.read = new Match.Value[pointers.length];
+        }
+
+        Match.Value at(int place) {
+            Match.Value known = read[place];
+            if (known == null) {
+                known = Match.Value.at(pointers[place], arguments);
+                read[place] = known;
+            }
+            return known;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.belay.tests.policy;
+
+import static dev.belay.tests.policy.ApprovalBench.ASKING;
+import static dev.belay.tests.policy.ApprovalBench.call;
+import static dev.belay.tests.policy.ApprovalBench.decide;
+import static dev.belay.tests.policy.ApprovalBench.once;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.operate.WaitsFor;
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.policy.AskedArguments;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.TurnCall;
+import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract I.4: which arguments count after a person was asked, on both stores and in both loops. */
+class AskedArgumentsTest {
+
+    private static final String TO_ANN = "{\"amount\": 250, \"to\": \"ann\"}";
+    private static final Json PROPOSED = Json.of("{\"amount\":250,\"to\":\"ann\"}");
+    private static final Json DECIDED = Json.of("{\"amount\":99,\"to\":\"bob\"}");
+
+    @TempDir
+    Path folder;
+    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private void use(String where) {
+        bench = new ApprovalBench(where, folder);
+    }
+
+    private static TurnCall recorded(Belay belay) {
+        return belay.session("s").calls(1).getFirst();
+    }
+
+    @Everywhere
+    void proposedDecidedAndEffectiveArgumentsAreInTheRecord(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(once(call("a", TO_ANN)), builder -> builder.policy(ASKING));
+        InputHandle input = bench.ask(belay);
+        assertThat(recorded(belay).asked()).as("before the answer")
+                .isEqualTo(new AskedArguments(PROPOSED, PROPOSED, null));
+        decide(belay, ApprovalAnswer.edit(DECIDED));
+        input.await();
+        assertThat(recorded(belay).arguments()).isEqualTo(TO_ANN);
+        assertThat(recorded(belay).asked()).isEqualTo(new AskedArguments(PROPOSED, DECIDED, DECIDED));
+        belay.close();
+        assertThat(recorded(bench.worker()).asked()).as("in the next process")
+                .isEqualTo(new AskedArguments(PROPOSED, DECIDED, DECIDED));
+    }
+
+    @Everywhere
+    void anApprovedCallRunsWithTheProposedArgumentsAndADeniedOneWithNone(String where) throws Exception {
+        use(where);
+        Belay belay = bench
+                .worker(List.of(call("a", TO_ANN), call("b", TO_ANN), call("c", "{\"amount\":1}")));
+        InputHandle input = bench.ask(belay, 2);
+        for (var open : belay.approvals().open(null, 9).items()) {
+            belay.approvals()
+                    .decide(open.keyId(), open.request().digest(), open.request().call().id().equals("a")
+                            ? ApprovalAnswer.once()
+                            : ApprovalAnswer.deny("no"));
+        }
+        input.await();
+        assertThat(belay.session("s").calls(1)).extracting(TurnCall::asked)
+                .containsExactly(new AskedArguments(PROPOSED, PROPOSED, PROPOSED),
+                        new AskedArguments(PROPOSED, PROPOSED, null), null);
+    }
+
+    /** A worker beside which a body holds the resource of an amount until it is released. */
+    private Belay besideAHolderOf(int amount, CountDownLatch release) throws Exception {
+        bench.refund = bench.refund.exclusive("box:{amount}");
+        var held = new CountDownLatch(1);
+        var holding = StaticToolProvider.builder()
+                .raw(ToolDefinition.raw("hold", "Holds.",
+                        Json.of("""
+                                {"type": "object", "properties": {"amount": {"type": "number"}}, "required": ["amount"]}"""))
+                        .effect(ToolEffect.READ)
+                        .exclusive("box:{amount}"), (arguments, context) -> {
+                            held.countDown();
+                            release.await();
+                            return "held";
+                        })
+                .build();
+        Belay belay = bench.worker(once(call("a", TO_ANN)), builder -> builder.tools(holding).policy(ASKING));
+        Thread.ofVirtual().start(() -> {
+            try {
+                belay.calls().run("holder", List.of(new CallRequest("hold", "{\"amount\":" + amount + "}")));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        held.await();
+        return belay;
+    }
+
+    @Everywhere
+    void anEditedCallWaitsForTheResourceOfItsFinalArguments(String where) throws Exception {
+        use(where);
+        var release = new CountDownLatch(1);
+        Belay belay = besideAHolderOf(99, release);
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.edit(DECIDED));
+        OperatorBench.until(() -> {
+            WaitsFor waits = belay.sessions(null, 9).items().getFirst().waits();
+            return waits != null && waits.what() == WaitsFor.For.RESOURCE;
+        });
+        assertThat(bench.refunds).isEmpty();
+        release.countDown();
+        input.await();
+        assertThat(bench.refunds).hasSize(1);
+    }
+
+    @Everywhere
+    void anEditedCallDoesNotWaitForTheResourceOfTheProposedArguments(String where) throws Exception {
+        use(where);
+        var release = new CountDownLatch(1);
+        Belay belay = besideAHolderOf(250, release);
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.edit(DECIDED));
+        OperatorBench.until(() -> bench.refunds.size() == 1);
+        release.countDown();
+        input.await();
+    }
+}
