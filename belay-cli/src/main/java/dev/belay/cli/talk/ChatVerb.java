@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.schema.Shown;
@@ -31,10 +32,10 @@ final class ChatVerb extends SessionVerb {
             throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
         }
         String id = session();
-        workspace().makeOwn();
+        boolean isOwn = new Trust(shell(), workspace()).makeOwn(); // else it may link to files of the user
         var current = new AtomicReference<@Nullable LiveTalk>();
         var interrupts = new Interrupts(() -> cancel(current.get()));
-        try (var editor = new Editor(shell(), workspace().own().resolve("chat-history"),
+        try (var editor = new Editor(shell(), isOwn ? workspace().own().resolve("chat-history") : null,
                 new ChatCompleter(shell().directory()), interrupts)) {
             current.set(open(editor, id, false)); // what is wrong is told before the first message
             editor.interrupts(interrupts);

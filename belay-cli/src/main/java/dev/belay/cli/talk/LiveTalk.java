@@ -127,7 +127,7 @@ final class LiveTalk implements AutoCloseable {
                         () -> true)
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
-        plan.workspace().makeOwn();
+        trust.makeOwn();
         return new LiveTalk(shell, plan, settings, person, models);
     }
 

@@ -101,8 +101,9 @@ class FaultyMachineTest {
     @Test
     void aLogThatCannotBeWrittenFailsTheCommandAndTheAnswerIsPrinted() throws Exception {
         assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
-        Files.createDirectories(directory.resolve(".belay/sessions/one"));
+        assertThat(real.shell("belay run -s one --script done.jsonl Hi").status()).isZero();
         Path log = directory.resolve(".belay/sessions/one/events.jsonl");
+        Files.delete(log);
         Files.createSymbolicLink(log, Path.of("/dev/full"));
         Run run = real.shell("belay run -s one --approve all --script write.jsonl Hi");
         assertThat(run.status()).as("the script has no further answer").isEqualTo(1);
