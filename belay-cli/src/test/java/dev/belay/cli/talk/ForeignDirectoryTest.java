@@ -18,8 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ForeignDirectoryTest {
 
-    private static final String WRITE = "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"out.txt\",\"content\":\"%s\"}}]}\n"
-            + "{\"text\":\"Done.\"}\n";
+    private static final String WRITE = """
+            {"calls":[{"name":"write_file","arguments":{"path":"out.txt","content":"evil"}}]}
+            {"text":"Done."}
+            """;
 
     @TempDir
     Path directory;
@@ -30,7 +32,7 @@ class ForeignDirectoryTest {
     @BeforeEach
     void theAuthorMakesADatabase() throws IOException {
         Path author = Files.createDirectories(directory.resolve("author"));
-        Files.writeString(author.resolve("write.jsonl"), WRITE.formatted("evil"));
+        Files.writeString(author.resolve("write.jsonl"), WRITE);
         assertThat(
                 bench(author, "author").run("run", "-s", "one", "--script", "write.jsonl", "Write").status())
                 .isEqualTo(5);
