@@ -17,6 +17,7 @@ public final class CommandBench {
     private final Map<String, String> environment = new TreeMap<>(Map.of("USER", "anna"));
     private Set<Integer> terminals = Set.of();
     private String input = "";
+    private Runnable beforeInput = () -> {};
     private String watched = "";
     private Runnable action = () -> {};
 
@@ -59,6 +60,12 @@ public final class CommandBench {
         return this;
     }
 
+    /** The same; does something when it is read for the first time. */
+    public CommandBench input(String text, Runnable before) {
+        beforeInput = before;
+        return input(text);
+    }
+
     /** Runs a command. */
     public Run run(String... arguments) {
         var out = new ByteArrayOutputStream() {
@@ -70,7 +77,16 @@ public final class CommandBench {
             }
         };
         var err = new ByteArrayOutputStream();
-        var shell = new Shell(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+        var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)) {
+            @Override
+            public synchronized int read(byte[] into, int from, int length) {
+                if (pos == 0) {
+                    beforeInput.run();
+                }
+                return super.read(into, from, length);
+            }
+        };
+        var shell = new Shell(in,
                 Output.answer(out), Output.remarks(err), environment, directory, terminals);
         int status = Main.run(shell, arguments);
         return new Run(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -50,7 +50,9 @@ final class ToolVerbs extends Verb {
             AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
             Settings settings = Settings.of(shell(), found);
             if (runs) {
-                new Trust(shell(), found).require(settings);
+                var trust = new Trust(shell(), found);
+                trust.require(settings);
+                trust.makeOwn(); // a tool may keep something there
             }
             return LocalTools.of(shell(), found, settings);
         }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -18,8 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether a person trusts a workspace: its settings may start processes, use keys and choose a server only then. Trust is a hash of the
- * settings and the project's tools, kept outside the workspace, so that a change asks again.
+ * Whether a person trusts a workspace: its settings may start processes, use keys and choose a server only then, and a {@code .belay} that
+ * came with it is used only then. Trust is a hash of the settings and the project's tools, kept outside the workspace, so that a change
+ * asks again.
  *
  * @param shell where it is asked
  * @param workspace which
@@ -45,7 +45,8 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
             return;
         }
         throw CommandProblem.notPossible("this workspace is not trusted; read its " + AgentWorkspace.SETTINGS
-                + " and .belay/tools, then run 'belay trust' in it. Nothing was started");
+                + " and .belay/tools, then run 'belay trust' in it"
+                + (own().isForeign() ? ", or remove its .belay" : "") + ". Nothing was started");
     }
 
     /** Tells what the settings ask for that a person must allow. */
@@ -55,47 +56,52 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
             shell.err().line("The settings " + workspace.settings() + " ask to:");
             wishes.forEach(wish -> shell.err().line("  " + Shown.inLine(wish, 200)));
         }
+        if (own().isForeign()) {
+            shell.err()
+                    .line("The directory " + workspace.own()
+                            + " was not made by your commands: its database may let"
+                            + " calls run that you never approved.");
+        }
     }
 
     /** Whether a question has to be asked before {@link #require}. */
     public boolean asks(Settings settings) {
-        return !settings.wishes().isEmpty() && !isTrusted();
+        return own().isForeign() || (!settings.wishes().isEmpty() && !isTrusted());
     }
 
     /** Whether it is trusted as it is now. */
     public boolean isTrusted() {
-        try {
-            Path file = file();
-            return Files.exists(file) && Files.readAllLines(file).contains(line());
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return new TrustFile(shell).has(line()) && !own().isForeign();
     }
 
     /** Remembers that it is trusted as it is now. */
     public void give() {
-        Path file = file();
-        AgentWorkspace.makePrivate(directory());
-        try {
-            Files.writeString(file, line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED,
-                    "the file " + file + " cannot be written (" + e.getMessage()
-                            + "); check its permissions and the room on the disk");
+        new TrustFile(shell).add(line());
+        if (own().isForeign()) {
+            own().claim();
         }
     }
 
-    private Path file() {
-        return directory().resolve("trusted");
+    /**
+     * Makes {@code .belay}, if needed, for what commands keep there. Without a home it is asked about next time.
+     *
+     * @return false if there is one that is not trusted; it is left as it is
+     */
+    public boolean makeOwn() {
+        if (own().isForeign()) {
+            return false;
+        }
+        workspace.makeOwn();
+        try {
+            own().claim();
+        } catch (CommandProblem notKept) {
+            // the command can do its work
+        }
+        return true;
     }
 
-    private Path directory() {
-        return shell.variable("XDG_STATE_HOME")
-                .map(Path::of)
-                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))
-                .orElseThrow(() -> CommandProblem.notPossible(
-                        "trust is kept in the home directory, and HOME is not set; set HOME or XDG_STATE_HOME"))
-                .resolve("belay");
+    private OwnDirectory own() {
+        return new OwnDirectory(shell, workspace);
     }
 
     private String line() {

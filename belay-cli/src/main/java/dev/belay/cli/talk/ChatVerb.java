@@ -1,7 +1,9 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +32,10 @@ final class ChatVerb extends SessionVerb {
             throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
         }
         String id = session();
-        workspace().makeOwn();
+        boolean isOwn = new Trust(shell(), workspace()).makeOwn(); // else it may link to files of the user
         var current = new AtomicReference<@Nullable LiveTalk>();
         var interrupts = new Interrupts(() -> cancel(current.get()));
-        try (var editor = new Editor(shell(), workspace().own().resolve("chat-history"),
+        try (var editor = new Editor(shell(), isOwn ? workspace().own().resolve("chat-history") : null,
                 new ChatCompleter(shell().directory()), interrupts)) {
             current.set(open(editor, id, false)); // what is wrong is told before the first message
             editor.interrupts(interrupts);
@@ -57,16 +59,23 @@ final class ChatVerb extends SessionVerb {
         }
     }
 
-    /** Serves the session for one turn: between messages another command may, under its own rules. */
+    /**
+     * Serves the session for one turn: between messages another command may, under its own rules. A message that cannot be given, as its
+     * file cannot be read or another command uses the session, does not end the chat.
+     */
     private int say(Editor editor, AtomicReference<@Nullable LiveTalk> current, String id, String text)
             throws IOException, InterruptedException {
-        LiveTalk talk = current.get();
-        if (talk == null) {
-            talk = open(editor, id, false);
-            current.set(talk);
-        }
         try {
-            return talk.say(text);
+            String whole = TaskText.withFiles(shell(), text);
+            LiveTalk talk = current.get();
+            if (talk == null) {
+                talk = open(editor, id, false);
+                current.set(talk);
+            }
+            return talk.say(whole);
+        } catch (CommandProblem problem) {
+            shell().err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
+            return problem.exitCode();
         } finally {
             close(current);
         }
@@ -101,10 +110,8 @@ final class ChatVerb extends SessionVerb {
                         case "/session" -> shell().out().line(id);
                         default -> {
                             interrupts.forget();
-                            int ended = say(editor, current, id,
-                                    TaskText.withFiles(shell(), text.strip()));
-                            if (ended == ExitCode.WAITING) {
-                                return ended;
+                            if (say(editor, current, id, text.strip()) == ExitCode.WAITING) {
+                                return ExitCode.WAITING;
                             }
                         }
                     }

@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import dev.belay.cli.verb.AgentWorkspace;
@@ -126,7 +127,7 @@ final class LiveTalk implements AutoCloseable {
                         () -> true)
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
-        plan.workspace().makeOwn();
+        trust.makeOwn();
         return new LiveTalk(shell, plan, settings, person, models);
     }
 
@@ -135,10 +136,27 @@ final class LiveTalk implements AutoCloseable {
         return belay.agent(plan.agent()).session(plan.session());
     }
 
-    /** Gives an input and waits for the end of its turn; the exit code. */
+    /**
+     * Gives an input and waits for the end of its turn; the exit code. The turn begins here or not at all: an input that waited behind the
+     * turn of another command could begin there, under the rules of that one.
+     */
     int say(String text) throws InterruptedException {
+        InputHandle input;
+        try {
+            input = session().turn(text).unlessBusy().submit();
+        } catch (BelayException problem) {
+            throw problem.code().equals("session_busy") ? busy(plan.session()) : problem;
+        }
         files.said(text);
-        return await(session().turn(text).queue().submit());
+        return await(input);
+    }
+
+    /** A turn that another command has begun goes on only by 'resume', under the rules that are given there. */
+    static CommandProblem busy(String session) {
+        return CommandProblem
+                .notPossible("session " + session + " has a turn that has not ended: 'belay resume "
+                        + session + "' goes on with it, 'belay turns abandon " + session
+                        + " --reason TEXT' gives it up");
     }
 
     /** Waits for a turn that was begun before; the exit code. */
@@ -225,7 +243,7 @@ final class LiveTalk implements AutoCloseable {
         shell.err()
                 .line("The turn is kept. Once the cause is gone, 'belay turns retry " + plan.session()
                         + "' and 'belay resume " + plan.session() + "' let it go on; 'belay turns abandon "
-                        + plan.session() + "' gives it up.");
+                        + plan.session() + " --reason TEXT' gives it up.");
         return ExitCode.FAILED;
     }
 

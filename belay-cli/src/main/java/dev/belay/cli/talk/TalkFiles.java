@@ -42,13 +42,9 @@ final class TalkFiles {
         }
     }
 
-    /**
-     * What the user says, before the turn is accepted.
-     *
-     * @throws CommandProblem if the log cannot be written
-     */
-    void said(String text) {
-        log.add("user_message", out -> out.name("content").value(text));
+    /** What the user says. */
+    synchronized void said(String text) {
+        logged(() -> log.add("user_message", out -> out.name("content").value(text)));
     }
 
     /** What the model answers. */

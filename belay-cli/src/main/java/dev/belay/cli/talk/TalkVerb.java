@@ -4,7 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.cli.verb.Verb;
 import dev.belay.model.Model;
@@ -134,8 +133,7 @@ abstract class TalkVerb extends Verb {
     }
 
     /**
-     * Refuses a session with an active turn: a turn that another command has begun goes on only by 'resume', under the rules that are
-     * given there.
+     * Refuses a session with an active turn before anything is asked.
      *
      * @return whose session it is; empty if there is none
      */
@@ -146,9 +144,7 @@ abstract class TalkVerb extends Verb {
         try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
             Optional<SessionHead> head = client.session(session).head();
             if (head.isPresent() && head.get().active() != null) {
-                throw new CommandProblem(ExitCode.NOT_POSSIBLE, "session " + session
-                        + " has a turn that has not ended: 'belay resume " + session
-                        + "' goes on with it, 'belay turns abandon " + session + "' gives it up");
+                throw LiveTalk.busy(session);
             }
             return head.map(known -> known.profile().agent());
         } catch (BelayException e) {

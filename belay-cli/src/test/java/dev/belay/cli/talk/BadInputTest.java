@@ -24,6 +24,7 @@ class BadInputTest {
         Files.createDirectories(directory.resolve(".belay"));
         Files.writeString(directory.resolve(".belay/belay.db"),
                 "this is no database, but long enough to be read as one\n".repeat(99));
+        assertThat(bench().run("trust").status()).isZero();
         for (List<String> command : List.of(List.of("ps"), run())) {
             Run run = bench().run(command.toArray(String[]::new));
             assertThat(run.status()).as(run.err()).isBetween(1, 3);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.model.script.ScriptedModel;
+import dev.belay.runtime.Belay;
+import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +84,19 @@ class ResumeVerbTest {
         assertThat(failed.status()).isEqualTo(1);
         assertThat(failed.out()).isEmpty();
         assertThat(failed.err()).contains("belay: the turn has no answer", "wrong key");
+    }
+
+    @Test
+    void aTurnOfAProgramsOwnLoopIsLeftToIt() throws IOException {
+        Files.createDirectories(directory.resolve("shop"));
+        try (Belay program = Belay.builder().store(JdbcStore.sqlite(directory.resolve("shop/belay.db")))
+                .model(new ScriptedModel()).build()) {
+            program.session("one").begin("Hi", "input-1").close();
+        }
+        Run run = bench("{\"text\":\"Done.\"}\n").run("resume", "one", "--store", "shop/belay.db", "--script",
+                "script.jsonl");
+        assertThat(run.status()).as(run.err()).isEqualTo(5);
+        assertThat(run.err()).contains("belongs to the loop of a program");
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class TurnRequest {
     private TurnSettings settings = TurnSettings.NONE;
     private Map<String, Json> with = Map.of();
     private boolean queues;
+    private boolean isAlone;
     private OutputSpec.@Nullable Schema answer;
 
     TurnRequest(Agents agents, SessionId session, @Nullable String agent, Actor by, UserMessage message) {
@@ -105,6 +106,16 @@ public final class TurnRequest {
     }
 
     /**
+     * Gives this input only if it starts a turn at once: a session with a turn that is not committed refuses it with
+     * {@code session_busy}. So the turn of this input begins in this runtime or, if that has no room for it or is not started, is left for one
+     * that is.
+     */
+    public TurnRequest unlessBusy() {
+        isAlone = true;
+        return queue();
+    }
+
+    /**
      * Asks for an answer of a form instead of free text, in a turn of its own; {@link TurnResult#answer(StructuredOutput)} reads it. The
      * form is kept with the input. An answer of another form is told to the model once; then the turn stops with
      * {@code invalid_structured_output}.
@@ -168,9 +179,11 @@ public final class TurnRequest {
         }
         agents.requirePlugins(session, agent);
         String id = inputId == null ? inbox.newId() : inputId;
-        Acceptance accepted = inbox.accept(session, id,
-                new TurnInput(message, settings, null, given(), inbox.now())
-                        .in(new TurnInput.Manner(queues, answer, Map.of())));
+        TurnInput input = new TurnInput(message, settings, null, given(), inbox.now())
+                .in(new TurnInput.Manner(queues, answer, Map.of()));
+        Acceptance accepted = isAlone
+                ? inbox.acceptAlone(session, id, input)
+                : inbox.accept(session, id, input);
         return new InputHandle(new AcceptedInput(inbox, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()

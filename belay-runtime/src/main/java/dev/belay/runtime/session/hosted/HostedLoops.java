@@ -22,7 +22,6 @@ import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
-import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -85,16 +84,8 @@ public final class HostedLoops implements ScopeRunner {
                 services.inbox().now()).within(services.inbox().carriers().accepted());
         Arrival arrival = input.arrival(inputId);
         while (true) {
-            SessionHead head = services.store().head(session).orElse(null);
-            Arrived known = services.store().arrival(session, inputId).orElse(null);
-            if (known == null && head != null && head.active() != null) {
-                throw new BelayException("session_busy", "turn " + head.active() + " of session " + session
-                        + " is not committed yet, and a session has one turn at a time; wait for it, cancel it, or"
-                        + " abandon it");
-            }
-            // only an arrival can start a turn in a session that has none
             Acceptance accepted = services.inbox()
-                    .offer(session, arrival, head == null ? 0 : head.lastPlace());
+                    .offer(session, arrival, services.inbox().idlePlace(session, inputId));
             switch (accepted) {
                 case Acceptance.Started(long turn, Claim claim) -> {
                     if (claim == null) {

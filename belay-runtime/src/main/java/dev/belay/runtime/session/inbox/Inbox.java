@@ -85,6 +85,34 @@ public final class Inbox {
     }
 
     /**
+     * The same, if the session has no turn that is not committed and no input that waits for one; else {@code session_busy}, and nothing is
+     * kept. An id that is known is answered in any case.
+     */
+    public Acceptance acceptAlone(SessionId session, String id, TurnInput input) {
+        Acceptance acceptance;
+        do {
+            acceptance = accept(store, session, id, input, idlePlace(session, id));
+        } while (acceptance instanceof Acceptance.Overtaken);
+        return acceptance;
+    }
+
+    /**
+     * The place of the last arrival of a session without an active turn: only another arrival can start one there.
+     *
+     * @param id of an input; if it is known, its session may have a turn
+     * @throws BelayException {@code session_busy} if there is an active turn
+     */
+    public long idlePlace(SessionId session, String id) {
+        SessionHead head = store.head(session).orElse(null);
+        if (head != null && head.active() != null && store.arrival(session, id).isEmpty()) {
+            throw new BelayException("session_busy", "turn " + head.active() + " of session " + session
+                    + " is not committed yet, and a session has one turn at a time; wait for it, cancel it, or"
+                    + " abandon it");
+        }
+        return head == null ? 0 : head.lastPlace();
+    }
+
+    /**
      * The same, if the session's last arrival has the expected place, or that is -1; else {@link Acceptance.Overtaken}.
      *
      * @param by the store, perhaps one that leaves a note

@@ -1,0 +1,52 @@
+package dev.belay.cli.settings;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.verb.AgentWorkspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What a person has trusted, one line each, in the home directory.
+ *
+ * @param shell whose home
+ */
+record TrustFile(Shell shell) {
+
+    /** Whether a line is there. */
+    boolean has(String line) {
+        try {
+            return Files.exists(file()) && Files.readAllLines(file()).contains(line);
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /** Adds a line. */
+    void add(String line) {
+        AgentWorkspace.makePrivate(directory());
+        try {
+            Files.writeString(file(), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the file " + file() + " cannot be written (" + e.getMessage()
+                            + "); check its permissions and the room on the disk");
+        }
+    }
+
+    private Path file() {
+        return directory().resolve("trusted");
+    }
+
+    private Path directory() {
+        return shell.variable("XDG_STATE_HOME")
+                .map(Path::of)
+                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))
+                .orElseThrow(() -> CommandProblem.notPossible(
+                        "trust is kept in the home directory, and HOME is not set; set HOME or XDG_STATE_HOME"))
+                .resolve("belay");
+    }
+}

@@ -1,0 +1,76 @@
+package dev.belay.cli.talk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.belay.cli.CommandBench;
+import dev.belay.cli.CommandBench.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two commands on one session: the turn of one never runs under the {@code --approve} of the other. */
+@Timeout(180)
+class TwoCommandsTest {
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Files.writeString(directory.resolve("write.jsonl"),
+                "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"out.txt\",\"content\":\"hello\"}}]}\n");
+        Files.writeString(directory.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
+    }
+
+    @Test
+    void ofTwoRunsOnOneIdleSessionTheLaterIsRefusedAndLeavesNoInput() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
+        Files.createDirectories(directory.resolve(".belay"));
+        Path other = directory.resolve("other");
+        Files.createDirectories(other.resolve(".belay"));
+        // the first run comes while the later one asks for trust: that has found the session idle
+        Run later = bench(directory).terminals(0, 2)
+                .input("y\n", () -> assertThat(bench(other).run("run", "-s", "one", "--store",
+                        directory.resolve(".belay/belay.db").toString(), "--script", "../write.jsonl",
+                        "Write")
+                        .status()).isEqualTo(5))
+                .run("run", "-s", "one", "--approve", "all", "--script", "done.jsonl", "Later");
+        assertThat(later.status()).as(later.err()).isEqualTo(3);
+        assertThat(later.err()).contains("session one has a turn that has not ended",
+                "'belay resume one' goes on with it");
+        assertThat(other.resolve("out.txt")).doesNotExist();
+        assertThat(directory.resolve("out.txt")).as("approved by the later run").doesNotExist();
+        assertThat(bench(directory).run("pending").out()).contains("write_file");
+
+        Run resumed = bench(directory).run("resume", "one", "--approve", "never", "--script", "done.jsonl");
+        assertThat(resumed.out()).as(resumed.err()).isEqualTo("Done.\n");
+        assertThat(bench(directory).run("sessions", "show", "one", "--messages").out()).contains("Write")
+                .doesNotContain("Later");
+        assertThat(directory.resolve(".belay/sessions/one/events.jsonl")).content().doesNotContain("Later");
+    }
+
+    @Test
+    void aMessageToASessionThatAnotherCommandUsesDoesNotEndTheChat() throws Exception {
+        assumeTrue(Pty.missing().isEmpty(), Pty.missing());
+        try (Pty chat = new Pty(directory, 200, "chat", "--script", "done.jsonl", "-s", "one")) {
+            chat.await("> ");
+            assertThat(bench(directory).run("run", "-s", "one", "--script", "write.jsonl", "Write").status())
+                    .isEqualTo(5);
+            chat.type("hi\r").await("has a turn that has not ended");
+            assertThat(bench(directory).run("turns", "abandon", "one", "--reason", "in the way").status())
+                    .isZero();
+            chat.await("> ").type("hi\r").await("Done.").await("> ").type("\u0004");
+            assertThat(chat.exit()).isZero();
+        }
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    private static CommandBench bench(Path in) {
+        return new CommandBench(in).set("HOME", in.resolve("home").toString());
+    }
+}
