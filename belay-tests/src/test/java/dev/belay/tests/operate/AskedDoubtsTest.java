@@ -8,10 +8,13 @@ import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.process.DurableProcess;
+import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
@@ -177,5 +180,18 @@ class AskedDoubtsTest {
         pay = ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"));
         Belay belay = afterDeath();
         assertOpen(belay, belay.doubts().ask(ended(belay).doubts().getFirst()), "has no reconciler");
+    }
+
+    /** Deleting ends the waits for inputs before it deletes: one that is refused must not come so far. */
+    @Test
+    void aRefusedDeletionEndsNoWaitForAnInput() throws Exception {
+        Belay belay = afterDeath();
+        var unused = ended(belay);
+        belay.pause(Target.session("s"), "wait");
+        DurableProcess process = belay.processes().start(ProcessStart.turn("s", "again").id("p"));
+        bench.awaitWriteThat(write -> write.startsWith("park process/p"));
+        assertThat(belay.session("s").delete()).isInstanceOf(VerbResult.NotPossible.class);
+        belay.unpause(Target.session("s"), "go on");
+        assertThat(process.await().toString()).contains("doubt_unsettled").doesNotContain("taken back");
     }
 }
