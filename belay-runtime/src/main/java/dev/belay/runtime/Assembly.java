@@ -31,14 +31,12 @@ import dev.belay.runtime.session.turn.TurnDispatchers;
 import dev.belay.runtime.session.turn.TurnRunner;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
-import dev.belay.runtime.store.journal.Pause;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,7 +45,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -146,7 +143,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
                 new ProcessSettings(processBodies, given.processes().dispatcher()),
                 new ProcessSessions(inbox, agents), given.time(), given.random(),
-                () -> waits(agents.names(), given.store().operators().pauses())));
+                process -> WaitsFor.of(process, agents.names(), null)));
         var indexes = new ToolIndexes();
         for (AgentParts agent : given.agents()) {
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
@@ -179,9 +176,5 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
                 processes, batches, given.sessions(), () -> kinds.open(served),
                 new Closing(host, given.store(), given.drain(), agents::close));
-    }
-
-    private static Function<ActiveScope, WaitsFor> waits(Set<String> agents, List<Pause> pauses) {
-        return process -> WaitsFor.of(process, agents, pauses, null);
     }
 }

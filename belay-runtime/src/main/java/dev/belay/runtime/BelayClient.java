@@ -282,7 +282,8 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
 
     /** Calls that may have happened, across all sessions, and how they are settled. */
     public Doubts doubts() {
-        return new Doubts(store().operators(), turns().host(), turns().time()::now, actor);
+        return new Doubts(store().operators(), turns().host(), turns().time()::now, actor)
+                .asking(new DoubtReconcilers(parts.agents()));
     }
 
     /** Calls that wait for a person's word, across all sessions, and how they are answered. */

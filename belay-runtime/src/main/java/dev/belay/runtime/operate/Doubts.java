@@ -15,34 +15,58 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls that may have happened, across all sessions: their reconcilers could not tell. A doubt is open until its body answers late, its key
- * is resolved, or a person or program settles it here. Until then the same call is refused. Thread-safe.
+ * is resolved, its reconciler is {@linkplain #ask asked} again and can tell, or a person or program settles it here. Until then the same call is refused. Thread-safe.
  */
 public final class Doubts {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
     private final OperatorStore store;
     private final JournalHost host;
     private final Supplier<Instant> now;
     private final Actor by;
+    private final Reconcilers reconcilers;
+
+    /** Asks the reconciler of a tool. */
+    @FunctionalInterface
+    public interface Reconcilers {
+
+        /** The answer; unknown, with the reason, if there is no reconciler here. */
+        Reconciliation<ToolOutcome> ask(Doubt doubt) throws Exception;
+    }
 
     /**
-     * Doubts of a store.
+     * Doubts of a store, whose tools have no reconcilers.
      *
      * @param host runs calls that go on because of a settlement
      * @param by who settles
      */
     public Doubts(OperatorStore store, JournalHost host, Supplier<Instant> now, Actor by) {
+        this(store, host, now, by, doubt -> Reconciliation.unknown());
+    }
+
+    private Doubts(OperatorStore store, JournalHost host, Supplier<Instant> now, Actor by,
+            Reconcilers reconcilers) {
         this.store = store;
         this.host = host;
         this.now = now;
         this.by = by;
+        this.reconcilers = reconcilers;
+    }
+
+    /** The same with the reconcilers of tools. */
+    public Doubts asking(Reconcilers tools) {
+        return new Doubts(store, host, now, by, tools);
     }
 
     /** The same in another's name. */
     public Doubts as(Actor actor) {
-        return new Doubts(store, host, now, actor);
+        return new Doubts(store, host, now, actor, reconcilers);
     }
 
     /**
@@ -67,16 +91,38 @@ public final class Doubts {
      * @param reason how that is known; kept in the audit log
      */
     public VerbResult happened(String id, Json output, String reason) {
-        Doubt doubt = store.doubt(id).orElse(null);
-        Json schema = doubt == null ? null : doubt.about().call().output();
-        if (schema != null) {
-            Violations wrong = JsonSchema.ofKept(schema).validate(output);
-            if (!wrong.isEmpty()) {
-                return new VerbResult.NotPossible(
-                        "this output does not fit the tool that was called: " + wrong.message());
-            }
-        }
         return settle(id, Reconciliation.happened(new ToolOutcome.Success(output)), reason);
+    }
+
+    /**
+     * Asks the reconciler of the tool once more, on this thread, and settles the doubt by what it says: for a service that could not tell
+     * before, or was down. Only a runtime that defines the tool for the agent of the call can ask; the doubt about a step cannot be asked
+     * about, because only the body knows its reconciler.
+     *
+     * @return {@code NotPossible} with the reason if nothing was found out; the doubt stays open
+     */
+    public VerbResult ask(String id) {
+        Doubt doubt = store.doubt(id).orElse(null);
+        if (doubt == null) {
+            return unknown(id);
+        }
+        if (!doubt.isOpen()) {
+            return VerbResult.ALREADY;
+        }
+        try {
+            Reconciliation<ToolOutcome> found = reconcilers.ask(doubt);
+            return found instanceof Reconciliation.Unknown<ToolOutcome>(String known)
+                    ? new VerbResult.NotPossible(
+                            known.isEmpty() ? "the reconciler of its tool cannot tell" : known)
+                    : settle(id, found, "its reconciler says so");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new VerbResult.NotPossible("the thread that asked was interrupted");
+        } catch (Exception e) {
+            LOG.warn("The reconciler of {} threw when it was asked about doubt {}",
+                    doubt.about().call().tool(), id, e);
+            return new VerbResult.NotPossible("the reconciler of its tool threw " + e);
+        }
     }
 
     /**
@@ -100,8 +146,12 @@ public final class Doubts {
                 .endObject()));
         Optional<Doubt> doubt = store.doubt(id);
         if (doubt.isEmpty()) {
+            return unknown(id);
+        }
+        Violations wrong = misfit(doubt.get(), truth);
+        if (!wrong.isEmpty()) {
             return new VerbResult.NotPossible(
-                    "there is no doubt \"" + id + "\"; open() lists those that are open");
+                    "this output does not fit the tool that was called: " + wrong.message());
         }
         return switch (host.claiming(doubt.get().scope(),
                 () -> store.settle(id, truth, note, host.hasRoom(), now.get()))) {
@@ -116,9 +166,21 @@ public final class Doubts {
                     : new VerbResult.NotPossible(
                             "it was settled at " + first.at() + " by " + first.by().name()
                                     + " (" + first.by().door() + "): " + words(first.truth()));
-            case DoubtSettling.Unknown unknown ->
-                new VerbResult.NotPossible("there is no doubt \"" + id + "\"");
+            case DoubtSettling.Unknown unknown -> unknown(id);
         };
+    }
+
+    private static VerbResult unknown(String id) {
+        return new VerbResult.NotPossible(
+                "there is no doubt \"" + id + "\"; open() lists those that are open");
+    }
+
+    private static Violations misfit(Doubt doubt, Reconciliation<ToolOutcome> truth) {
+        Json schema = doubt.about().call().output();
+        return schema != null
+                && truth instanceof Reconciliation.Happened<ToolOutcome>(ToolOutcome.Success(Json output))
+                        ? JsonSchema.ofKept(schema).validate(output)
+                        : Violations.NONE;
     }
 
     private static String words(Reconciliation<ToolOutcome> truth) {

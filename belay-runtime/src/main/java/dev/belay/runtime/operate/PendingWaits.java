@@ -35,7 +35,8 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
     private static final String EVENT = "/event/";
     /** A call that waits until a doubt about one of its attempts or steps is settled. */
     private static final Pattern DOUBT = Pattern
-            .compile("((?:round/\\d+/)?call/\\d+)/doubt/(?:(\\d+)|(?:again/)*step/.*)", Pattern.DOTALL);
+            .compile("((?:round/\\d+/)?call/\\d+)/doubt/(?:(\\d+)|outcome/\\d+|(?:again/)*step/.*)",
+                    Pattern.DOTALL);
 
     /** A call that waits for a person's word whether it may run. */
     private static final Pattern ASK = Pattern.compile("((?:round/\\d+/)?call/\\d+)/ask/([^/]+)");

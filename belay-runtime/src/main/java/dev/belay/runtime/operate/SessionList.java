@@ -5,7 +5,6 @@ import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.OperatorStore.SessionRow;
 import dev.belay.runtime.store.SessionHead;
-import dev.belay.runtime.store.journal.Pause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +27,6 @@ public record SessionList(OperatorStore store, Set<String> agents) {
         String prefix = filter.prefix();
         boolean first = after == null && !prefix.isEmpty();
         List<SessionRow> rows = store.sessions(after == null ? prefix : after, first ? prefix : null, looked);
-        List<Pause> pauses = store.pauses();
         List<SessionEntry> items = new ArrayList<>();
         String last = null;
         for (SessionRow row : rows) {
@@ -38,7 +36,7 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             if (items.size() == most) {
                 return new Page<>(items, last);
             }
-            SessionEntry entry = entry(row, pauses);
+            SessionEntry entry = entry(row);
             if (filter.has(entry)) {
                 items.add(entry);
             }
@@ -47,7 +45,7 @@ public record SessionList(OperatorStore store, Set<String> agents) {
         return new Page<>(items, rows.size() < looked ? null : last);
     }
 
-    private SessionEntry entry(SessionRow row, List<Pause> pauses) {
+    private SessionEntry entry(SessionRow row) {
         SessionHead head = row.head();
         ActiveScope active = row.active();
         if (active == null) {
@@ -59,6 +57,6 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             case PARKED -> State.WAITING;
             case STUCK -> State.STUCK;
             case READY, ENDED -> State.READY;
-        }, WaitsFor.of(active, agents, pauses, head.id()));
+        }, WaitsFor.of(active, agents, head.id()));
     }
 }

@@ -63,17 +63,15 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
      * What a scope waits for that has not ended.
      *
      * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
-     * @param pauses that are in force
      * @param session of the turn, or null
      */
-    public static WaitsFor of(ActiveScope scope, Set<String> agents, List<Pause> pauses,
-            @Nullable SessionId session) {
+    public static WaitsFor of(ActiveScope scope, Set<String> agents, @Nullable SessionId session) {
         return switch (scope.status()) {
             case STUCK -> new WaitsFor(For.OPERATOR, scope.since(), null, "");
             case PARKED -> parked(scope);
             case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
                     ? running(scope)
-                    : ready(scope, agents, pauses, session);
+                    : ready(scope, agents, session);
         };
     }
 
@@ -85,13 +83,12 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
                         null, thing.name());
     }
 
-    private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<Pause> pauses,
-            @Nullable SessionId session) {
+    private static WaitsFor ready(ActiveScope scope, Set<String> agents, @Nullable SessionId session) {
         if (TurnScope.isOpen(scope.kind())) {
             return new WaitsFor(For.PROGRAM, scope.since(), null, "");
         }
         String agent = AgentKinds.agent(scope.kind()).orElse("");
-        for (Pause pause : pauses) {
+        for (Pause pause : scope.pauses()) {
             boolean holds = switch (pause.target().type()) {
                 case EVERYTHING -> true;
                 case AGENT -> pause.target().name().equals(agent);

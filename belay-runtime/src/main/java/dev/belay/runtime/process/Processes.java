@@ -1,7 +1,6 @@
 package dev.belay.runtime.process;
 
 import dev.belay.runtime.effect.CancelReceipt;
-import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.engine.KeptProcesses;
@@ -9,6 +8,7 @@ import dev.belay.runtime.process.engine.ProcessEnds;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -80,16 +80,9 @@ public final class Processes {
      * @param most at most this many
      */
     public Page<ProcessInfo> stuck(@Nullable String after, int most) {
-        List<ScopeId> found = store.operators()
-                .stuck(after == null ? ProcessScope.BEFORE_ALL : new ScopeId(after), most)
-                .stream()
-                .map(stuck -> stuck.state().id())
-                .toList();
-        boolean more = found.size() == most && ProcessScope.isProcess(found.getLast());
-        return new Page<>(kept.infos(found.stream()
-                .filter(ProcessScope::isProcess)
-                .flatMap(scope -> kept.store().process(ProcessScope.process(scope)).stream())
-                .toList()), more ? found.getLast().value() : null);
+        List<ProcessRow> found = kept.store().stuck(after == null ? null : new ProcessId(after), most);
+        return new Page<>(kept.infos(found),
+                found.size() < most || found.isEmpty() ? null : found.getLast().id().value());
     }
 
     /** Lets a stuck process go on. */

@@ -72,9 +72,11 @@ public interface OperatorStore {
      * @param wakeAt when it goes on by itself, or null
      * @param waits those that are open
      * @param awaiting what it waits for without a wait, or null
+     * @param pauses all that are in force at the same moment
      */
     record ActiveScope(String kind, ScopeState.Status status, boolean left, Instant since,
-            @Nullable Instant wakeAt, List<WaitState> waits, @Nullable Awaiting awaiting) {}
+            @Nullable Instant wakeAt, List<WaitState> waits, @Nullable Awaiting awaiting,
+            List<Pause> pauses) {}
 
     /**
      * A scope that waits for an operator.

@@ -143,9 +143,12 @@ public interface ProcessStore {
     /** A process; empty if there is none. */
     Optional<ProcessRow> process(ProcessId process);
 
-    /** Processes in the order of their starts, behind a place. */
+    /** Processes in the order of their starts, behind a place. This and every other list shows one moment. */
     List<ProcessRow> processes(long after, int most);
 
     /** Those that a session may handle. */
     List<ProcessRow> processes(SessionId session, long after, int most);
+
+    /** Those that cannot go on by themselves, in the order of their names, behind one, or from the first on for null. */
+    List<ProcessRow> stuck(@Nullable ProcessId after, int most);
 }

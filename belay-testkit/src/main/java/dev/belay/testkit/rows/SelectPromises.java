@@ -70,6 +70,23 @@ interface SelectPromises extends RowsPromises {
         assertThat(list(rows, new Selector.Of<>(SessionRows.MESSAGES, "s", null, 0))).isEmpty();
     }
 
+    /** What the first wave finds is of the same moment as what the second one finds, also if another owner writes between them. */
+    @Test
+    default void aReadOfTwoWavesSeesOneMoment() {
+        Rows rows = bench().open();
+        Rows other = bench().open();
+        bench().write(other, unit -> putAll(unit, List.of(ready("a", 1), ready("b", 1))));
+
+        List<Scope> seen = rows.read(new Operation<>(null, 0,
+                into -> into.add(Selector.one(ScopeRows.SCOPES, "a")), (unit, into) -> {
+                    bench().write(other, both -> putAll(both, List.of(ready("a", 2), ready("b", 2))));
+                    into.add(Selector.one(ScopeRows.SCOPES, "b"));
+                }, unit -> List.of(Objects.requireNonNull(unit.get(ScopeRows.SCOPES, "a")),
+                        Objects.requireNonNull(unit.get(ScopeRows.SCOPES, "b")))));
+
+        assertThat(seen).isIn(List.of(ready("a", 1), ready("b", 1)), List.of(ready("a", 2), ready("b", 2)));
+    }
+
     @Test
     default void allRowsComeInTheOrderOfTheirParents() {
         Rows rows = bench().open();

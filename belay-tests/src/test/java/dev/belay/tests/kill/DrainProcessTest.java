@@ -71,6 +71,31 @@ class DrainProcessTest {
         }
     }
 
+    /** Its body would end if the runtime drained. */
+    @Test
+    @Timeout(120)
+    void noShutdownHookIsInstalledUnlessAskedFor() throws Exception {
+        try (var ledger = new Ledger(); Belay submitter = submitter()) {
+            InputHandle input;
+            try (var worker = new WorkerProcess(DrainWorker.Bare.class, directory.resolve("belay.db"),
+                    ledger.port())) {
+                input = submitter.session("s").turn("Hold.").submit();
+                ledger.awaitEvent();
+                worker.terminate();
+                assertThat(worker.exit()).isEqualTo(SIGTERM);
+            }
+            assertThat(ledger.done()).as("nothing waited for the body").isEmpty();
+            try (Belay next = Belay.builder()
+                    .model(DrainWorker.model())
+                    .tools(DrainWorker.tools(new Ledger.Client(ledger.port()), new AtomicReference<>()))
+                    .store(JdbcStore.sqlite(directory.resolve("belay.db")))
+                    .build()) {
+                assertThat(result(input).text()).contains("in_doubt").contains("its process died");
+                assertThat(next.doubts().open(0, 9)).hasSize(1);
+            }
+        }
+    }
+
     @Test
     @Timeout(600)
     void rollingRestartUnderLoadRunsEachBodyOnceAndLeavesNoDoubt() throws Exception {

@@ -30,6 +30,20 @@ final class DrainWorker {
     private DrainWorker() {}
 
     public static void main(String[] args) throws Exception {
+        run(args, true);
+    }
+
+    /** The same process without a shutdown hook. */
+    static final class Bare {
+
+        private Bare() {}
+
+        public static void main(String[] args) throws Exception {
+            run(args, false);
+        }
+    }
+
+    private static void run(String[] args, boolean closesOnShutdown) throws Exception {
         ParentWatch.begin();
         var ledger = new Ledger.Client(Integer.parseInt(args[1]));
         var running = new AtomicReference<@Nullable Belay>();
@@ -39,7 +53,9 @@ final class DrainWorker {
                 .store(JdbcStore.sqlite(Path.of(args[0])))
                 .start(false)
                 .build();
-        belay.closeOnShutdown();
+        if (closesOnShutdown) {
+            belay.closeOnShutdown();
+        }
         running.set(belay);
         belay.start();
         System.out.println("ready");

@@ -152,6 +152,15 @@ class StepDoubtsTest {
     }
 
     @Test
+    void theReconcilerOfAStepIsKnownToItsBodyAlone() throws Exception {
+        Belay belay = afterDeath();
+        String id = ended(belay).doubts().getFirst();
+        assertThat(belay.doubts().ask(id)).isInstanceOfSatisfying(VerbResult.NotPossible.class,
+                no -> assertThat(no.reason()).contains("step \"pay\""));
+        assertThat(belay.doubts().open(0, 9)).hasSize(1);
+    }
+
+    @Test
     void aHeldStepGoesOnWithWhatHappened() throws Exception {
         flow = flow.onDoubt(OnDoubt.HOLD);
         Belay belay = afterDeath();

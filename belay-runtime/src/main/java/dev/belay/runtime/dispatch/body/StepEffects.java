@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,25 @@ public final class StepEffects implements DurableEffects {
         public Memory() {
             this(new HashMap<>(), new HashMap<>());
         }
+
+        /** The form in which it is recorded for attempts of later entries. */
+        public Json toJson() {
+            return Json.write(out -> {
+                out.beginObject().name("values").beginObject();
+                new TreeMap<>(values).forEach((id, value) -> out.name(id).value(value));
+                out.endObject().name("doubts").beginObject();
+                new TreeMap<>(inDoubt).forEach((id, doubt) -> out.name(id).value(doubt));
+                out.endObject().endObject();
+            });
+        }
+
+        /** Takes over what was recorded. */
+        public void read(Json recorded) {
+            values.putAll(RecordReader.field(recorded, "values").fields());
+            RecordReader.field(recorded, "doubts")
+                    .fields()
+                    .forEach((id, doubt) -> inDoubt.put(id, doubt.asString()));
+        }
     }
 
     /**
@@ -89,6 +110,11 @@ public final class StepEffects implements DurableEffects {
     /** Whether a step that must not be repeated was started and has not answered. */
     public boolean effectOpen() {
         return effectOpen;
+    }
+
+    /** What the next attempt has to know. */
+    public Memory memory() {
+        return memory;
     }
 
     /** The doubts about steps of this attempt. */

@@ -13,14 +13,27 @@ import org.jspecify.annotations.Nullable;
  * One more question to a reconciler that threw.
  *
  * @param call whose attempt has no answer
- * @param number which attempt
+ * @param ended the record that says that it has none
  * @param unsure what is recorded of the last question
  */
-record AskAgain(OneCall call, int number, AttemptRecord.Unsure unsure) implements Effect<AttemptRecord> {
+record AskAgain(OneCall call, EffectKey ended,
+        AttemptRecord.Unsure unsure) implements Effect<AttemptRecord> {
+
+    /** Asks until there is an answer, then waits until a doubt that holds the call is settled. Says how the attempt ended. */
+    static AttemptRecord settled(OneCall call, EffectKey ended, AttemptRecord recorded) {
+        AttemptRecord attempted = recorded;
+        while (attempted instanceof AttemptRecord.Unsure unsure) {
+            call.scope().sleepUntil(unsure.due());
+            attempted = call.scope().run(new AskAgain(call, ended, unsure));
+        }
+        return attempted instanceof AttemptRecord.Held held
+                ? new HeldCall(call, ended, held).await()
+                : attempted;
+    }
 
     @Override
     public EffectKey key() {
-        return new EffectKey("attempt/" + number + "/asked/" + (unsure.asked() + 1));
+        return new EffectKey(ended.value() + "/asked/" + (unsure.asked() + 1));
     }
 
     @Override
@@ -45,7 +58,7 @@ record AskAgain(OneCall call, int number, AttemptRecord.Unsure unsure) implement
 
     @Override
     public AttemptRecord run(Running running) {
-        var unanswered = new Unanswered(call, number, unsure.call(), ready(), unsure.failure(), running)
+        var unanswered = new Unanswered(call, ended, unsure.call(), ready(), unsure.failure(), running)
                 .over(unsure.over())
                 .left(unsure.left())
                 .again(() -> unsure.over() && unsure.failure().code().equals("in_doubt")

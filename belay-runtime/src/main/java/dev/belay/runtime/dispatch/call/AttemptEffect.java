@@ -82,6 +82,10 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     @Override
     public EffectKey key() {
+        return key(number);
+    }
+
+    static EffectKey key(int number) {
         return new EffectKey("attempt/" + number);
     }
 
@@ -286,7 +290,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     }
 
     private Unanswered unanswered(Preparation recorded, ToolFailure failure, Running started) {
-        return new Unanswered(call, number, recorded, ready, failure, started).over(started.isOver())
+        return new Unanswered(call, key(), recorded, ready, failure, started).over(started.isOver())
                 .left(BodyChanges.NOTHING.after(failed == null ? List.of() : failed.spent()));
     }
 

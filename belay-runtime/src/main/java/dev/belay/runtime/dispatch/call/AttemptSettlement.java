@@ -4,6 +4,7 @@ import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -79,13 +80,13 @@ final class AttemptSettlement {
                     && control == TurnControl.GO_ON && failure.mayHaveHappened()
                     && failure.source() == ToolFailure.Source.TOOL ->
                 // the body itself does not know, as when its connection broke after the request was sent
-                waiting(unanswered(failure, running)).ask(0);
+                unanswered(failure, running).mayWait().ask(0);
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
                 answered(keyTaken ? call.accepted().orElse(outcome) : outcome, control, closing);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
                 parked(completion, keyTaken, running);
             case BodyEnd.Expired(String why) -> effectOpen
-                    ? waiting(unanswered(timeout(why), running)).ask(0)
+                    ? unanswered(timeout(why), running).mayWait().ask(0)
                     : unlessAccepted(new ToolOutcome.Failure(timeout(why)), closing);
             case BodyEnd.Stopped(String reason) -> effectOpen
                     ? unanswered(cancelled(reason), running).ask(0)
@@ -191,13 +192,11 @@ final class AttemptSettlement {
     }
 
     private Unanswered unanswered(ToolFailure failure, Effect.Running running) {
-        return new Unanswered(call, number, ready.preparation(), ready, failure, running).over(over)
+        EffectKey ended = manifest().resumable()
+                ? BodyEntry.outcomeKey(number)
+                : AttemptEffect.key(number);
+        return new Unanswered(call, ended, ready.preparation(), ready, failure, running).over(over)
                 .ranHere();
-    }
-
-    /** The end of a resumable body is a record of its own, which cannot wait. */
-    private Unanswered waiting(Unanswered unanswered) {
-        return manifest().resumable() ? unanswered : unanswered.mayWait();
     }
 
     private AttemptRecord unusable(ToolFailure failure) {

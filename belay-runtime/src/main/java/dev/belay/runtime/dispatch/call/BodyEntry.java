@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.call;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Attempt;
 import dev.belay.runtime.dispatch.body.AttemptBody;
 import dev.belay.runtime.dispatch.body.BodyCall;
@@ -16,6 +17,7 @@ import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.Fence;
 import dev.belay.tool.context.Suspended;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -131,13 +133,19 @@ final class BodyEntry {
         throw Suspended.INSTANCE;
     }
 
-    /** What is recorded of the end. */
-    AttemptRecord settle(BodyEnd end, Effect.Running running) {
-        return new AttemptSettlement(call, ready, new AttemptSettlement.Place(number, number),
+    /**
+     * What is recorded of the end.
+     *
+     * @param spent by attempts before this one that are not entered again
+     */
+    AttemptRecord settle(BodyEnd end, List<Json> spent, Effect.Running running) {
+        AttemptRecord ended = new AttemptSettlement(call, ready, new AttemptSettlement.Place(number, number),
                 before.plus(attempt.deadlines().used()),
                 attempt.isOver())
-                .settle(end, keyTaken, steps.effectOpen(), running)
-                .with(behind.doubting(steps.doubts()));
+                .settle(end, keyTaken, steps.effectOpen(), running);
+        BodyChanges changes = behind.doubting(steps.doubts()).after(spent);
+        boolean open = ended instanceof AttemptRecord.Held || ended instanceof AttemptRecord.Unsure;
+        return ended.with(open ? changes.remembering(steps.memory().toJson()) : changes);
     }
 
     private EffectScope.@Nullable Held hold() {

@@ -44,14 +44,7 @@ final class CallPipeline {
         int asked = 0;
         for (int number = 1;; number++) {
             var effect = new AttemptEffect(one, number, new AttemptEffect.Before(asked, failed, decided));
-            AttemptRecord attempted = recorded(effect);
-            while (attempted instanceof AttemptRecord.Unsure unsure) {
-                one.scope().sleepUntil(unsure.due());
-                attempted = one.scope().run(new AskAgain(one, number, unsure));
-            }
-            if (attempted instanceof AttemptRecord.Held held) {
-                attempted = new HeldCall(one, number, held).await();
-            }
+            AttemptRecord attempted = AskAgain.settled(one, effect.key(), recorded(effect));
             if (attempted instanceof AttemptRecord.Asked asks) {
                 one.dispatch().owner().asked(one.events().call());
                 var waiting = new AskedCall(one, number, asks);

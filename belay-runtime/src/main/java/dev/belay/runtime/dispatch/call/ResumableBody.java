@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.StepEffects;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
@@ -12,6 +13,7 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Concurrency.</b> Confined to the call's thread; the body has its own ({@link BodyEntry}). <b>Durability.</b> Only the steps
  * of the body and its outcome are effects. <b>Recovery.</b> Each entry goes through all attempts in order; recorded steps are
- * answered, so an attempt that has failed before fails again in the same place.
+ * answered, so an attempt that has failed before fails again in the same place. An attempt without an answer of its own is not
+ * entered again, because its last step may have happened: the scope starts anew after its record, which has what a further attempt
+ * knows of its steps.
  */
 final class ResumableBody {
 
@@ -28,6 +32,8 @@ final class ResumableBody {
     private final Preparation recorded;
     private final StepEffects.Memory memory = new StepEffects.Memory();
     private EffectScope.@Nullable Held held;
+    private int first = 1;
+    private List<Json> spent = List.of();
 
     /**
      * A body that may be entered.
@@ -55,12 +61,32 @@ final class ResumableBody {
             if (attempted.isEmpty() || attempted.get() instanceof AttemptRecord.Ended) {
                 return attempted;
             }
+            BodyChanges left = unanswered(attempted.get());
+            if (left != null) {
+                release();
+                AttemptRecord settled = AskAgain.settled(call, BodyEntry.outcomeKey(number), attempted.get());
+                if (!(settled instanceof AttemptRecord.Retry)) {
+                    return Optional.of(settled);
+                }
+                first = number + 1;
+                spent = left.spent();
+                memory.read(left.steps());
+            }
         }
+    }
+
+    /** What an attempt has left that has no answer of its own; null if it has one. */
+    private static @Nullable BodyChanges unanswered(AttemptRecord attempted) {
+        return switch (attempted) {
+            case AttemptRecord.Unsure unsure -> unsure.left();
+            case AttemptRecord.Held waits -> waits.left();
+            default -> null;
+        };
     }
 
     private AttemptRecord enter() {
         Duration used = Duration.ZERO;
-        for (int number = 1;; number++) {
+        for (int number = first;; number++) {
             OneCall.Ready ready;
             try {
                 ready = AskedCall.agreed(call, recorded);
@@ -86,6 +112,9 @@ final class ResumableBody {
                     if (outcome.performed) {
                         call.recorded(attempted);
                     }
+                    if (unanswered(attempted) != null) {
+                        call.scope().startAnew();
+                    }
                     return attempted;
                 }
             }
@@ -96,6 +125,7 @@ final class ResumableBody {
         EffectScope.Held taken = held;
         if (taken != null) {
             taken.release().run();
+            held = null;
         }
     }
 
@@ -142,7 +172,7 @@ final class ResumableBody {
         @Override
         public AttemptRecord run(Running running) {
             performed = true;
-            return entry.settle(end, running);
+            return entry.settle(end, spent, running);
         }
 
         @Override

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Unanswered {
 
     private final OneCall call;
-    private final int number;
+    private final EffectKey record;
     private final Preparation preparation;
     private final OneCall.@Nullable Ready ready;
     private final Effect.Running running;
@@ -49,16 +49,16 @@ final class Unanswered {
     /**
      * An attempt.
      *
-     * @param number which
+     * @param record the record whose late answer would settle the doubt
      * @param preparation what it ran with
      * @param ready the same with the tool of today; null if that does not fit any more
      * @param failure what the model is told if nothing is found out
      * @param running takes the doubt
      */
-    Unanswered(OneCall call, int number, Preparation preparation, OneCall.@Nullable Ready ready,
+    Unanswered(OneCall call, EffectKey record, Preparation preparation, OneCall.@Nullable Ready ready,
             ToolFailure failure, Effect.Running running) {
         this.call = call;
-        this.number = number;
+        this.record = record;
         this.preparation = preparation;
         this.ready = ready;
         this.failure = failure;
@@ -163,8 +163,8 @@ final class Unanswered {
                 RetryAdvice.NEVER, failure.mayHaveHappened()).thatMayHaveHappened();
         boolean hold = holds || (mayWait && ready != null
                 && ready.definition().manifest().onDoubt() == OnDoubt.HOLD);
-        WaitName wait = hold ? doubtWait(number) : null;
-        String id = running.doubts(record(), open(wait, told));
+        WaitName wait = hold ? HeldAnswer.wait(record.value()) : null;
+        String id = running.doubts(record, open(wait, told));
         if (wait != null) {
             running.opens(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null));
             running.closes(AttemptRecord.COMPLETION);
@@ -187,17 +187,6 @@ final class Unanswered {
                 AttemptRecord.COMPLETION, wait, over, here,
                 told.code(),
                 told.message());
-    }
-
-    /** The record whose late answer would settle the doubt. */
-    private EffectKey record() {
-        boolean resumable = ready != null && ready.definition().manifest().resumable();
-        return resumable ? BodyEntry.outcomeKey(number) : new EffectKey("attempt/" + number);
-    }
-
-    /** The wait at which an attempt in doubt stays. */
-    static WaitName doubtWait(int number) {
-        return new WaitName("doubt/" + number);
     }
 
     private AttemptRecord ended(ToolOutcome outcome, @Nullable String doubt) {

@@ -31,6 +31,8 @@ public sealed interface AttemptRecord {
     String REQUEST = "request";
     /** The field for the ids of doubts about steps. */
     String DOUBTS = "doubts";
+    /** The field for what a further attempt of a resumable body knows. */
+    String STEPS = "steps";
 
     /**
      * The call is over.
@@ -203,6 +205,9 @@ public sealed interface AttemptRecord {
         write(out, CHANGES, left.changes());
         write(out, SPENT, left.spent());
         writeDoubts(out, left.doubts());
+        if (!left.steps().equals(Json.EMPTY_OBJECT)) {
+            out.name(STEPS).value(left.steps());
+        }
     }
 
     private static void writeDoubts(JsonWriter out, List<String> doubts) {
@@ -313,7 +318,7 @@ public sealed interface AttemptRecord {
 
     private static BodyChanges left(Json recorded) {
         return new BodyChanges(RecordReader.items(recorded, CHANGES), RecordReader.items(recorded, SPENT),
-                doubts(recorded));
+                doubts(recorded), recorded.get(STEPS).orElse(Json.EMPTY_OBJECT));
     }
 
     private static List<String> doubts(Json recorded) {

@@ -10,15 +10,16 @@ import java.util.List;
  * @param changes of the session's state, which count if the call succeeds
  * @param spent what was used up, which counts however the call ends
  * @param doubts the ids of doubts about its steps
+ * @param steps what a further attempt of a resumable body knows of those before it; an empty object if there is none
  */
-public record BodyChanges(List<Json> changes, List<Json> spent, List<String> doubts) {
+public record BodyChanges(List<Json> changes, List<Json> spent, List<String> doubts, Json steps) {
 
     /** A body that has left nothing. */
     public static final BodyChanges NOTHING = new BodyChanges(List.of(), List.of());
 
     /** A body whose steps have answered. */
     public BodyChanges(List<Json> changes, List<Json> spent) {
-        this(changes, spent, List.of());
+        this(changes, spent, List.of(), Json.EMPTY_OBJECT);
     }
 
     /** Copies the lists. */
@@ -30,12 +31,17 @@ public record BodyChanges(List<Json> changes, List<Json> spent, List<String> dou
 
     /** The same after attempts that have failed. */
     public BodyChanges after(List<Json> spentBefore) {
-        return new BodyChanges(changes, joined(spentBefore, spent), doubts);
+        return new BodyChanges(changes, joined(spentBefore, spent), doubts, steps);
     }
 
     /** The same with doubts about steps. */
-    public BodyChanges doubting(List<String> steps) {
-        return new BodyChanges(changes, spent, steps);
+    public BodyChanges doubting(List<String> about) {
+        return new BodyChanges(changes, spent, about, steps);
+    }
+
+    /** The same with what a further attempt has to know. */
+    public BodyChanges remembering(Json recorded) {
+        return new BodyChanges(changes, spent, doubts, recorded);
     }
 
     /** What counts. */

@@ -2,13 +2,17 @@ package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.RetryAdvice;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,23 @@ import org.jspecify.annotations.Nullable;
  * @param over whether the first body cannot run any more
  */
 public record HeldAnswer(Reconciliation<ToolOutcome> truth, boolean over) {
+
+    private static final Pattern ENDED = Pattern
+            .compile("(.*/)?(?:attempt/(\\d+)|(outcome/\\d+))(?:/asked/\\d+)?", Pattern.DOTALL);
+
+    /**
+     * The wait at which an attempt stays until its doubt is settled: {@code doubt/1}, or {@code doubt/outcome/1} for a resumable body.
+     *
+     * @param record of the end of the attempt, or of a question about it
+     */
+    public static WaitName wait(String record) {
+        Matcher ended = ENDED.matcher(record);
+        if (!ended.matches()) {
+            throw new IllegalArgumentException("not the end of an attempt: " + record);
+        }
+        return new WaitName(Objects.requireNonNullElse(ended.group(1), "") + "doubt/"
+                + Objects.requireNonNullElse(ended.group(2), ended.group(3)));
+    }
 
     /** The answer in the resolution of its wait; empty if it stopped waiting without one. */
     public static Optional<HeldAnswer> of(@Nullable Resolution resolution) {

@@ -73,6 +73,7 @@ public final class RecordedDoubts {
                     case "attempt" -> isOpenAttempt(row, scope)
                             ? new OpenDoubt.Of(row.key(), about(row, null, row, session, family, why))
                             : null;
+                    case "outcome" -> outcome(row, scope, session, family, why);
                     case "step" -> isOpenStep(row, scope) ? step(row, scope, session, family, why) : null;
                     default -> null;
                 };
@@ -145,9 +146,7 @@ public final class RecordedDoubts {
     }
 
     private static boolean isAnsweredCall(String key, RecordedScope scope) {
-        Matcher held = Pattern.compile("(.*/)attempt/(\\d+).*", Pattern.DOTALL).matcher(key);
-        return held.matches()
-                && HeldAnswer.of(scope.settled().get(held.group(1) + "doubt/" + held.group(2))).isPresent();
+        return HeldAnswer.of(scope.settled().get(HeldAnswer.wait(key).value())).isPresent();
     }
 
     /** A step counts until its body has an outcome, which then says what is known. */
@@ -180,10 +179,44 @@ public final class RecordedDoubts {
                         about(entered, RecordReader.text(row.identity(), "step"), row, session, family, why));
     }
 
+    /** A resumable body that has ended without an answer, if its reconciler is still asked. */
+    private static OpenDoubt.@Nullable Of outcome(EffectRow row, RecordedScope scope,
+            @Nullable String session, @Nullable String family, String why) {
+        String path = row.key().substring(0, row.key().lastIndexOf("outcome/"));
+        EffectRow entered = entered(scope, path);
+        Json result = row.result();
+        return entered == null || entered.input() == null || result == null
+                || isAccepted(entered.key(), scope)
+                || !(AttemptRecord.of(result) instanceof AttemptRecord.Unsure unsure)
+                || !isOpen(unsure, row.key(), scope.rows())
+                        ? null
+                        : new OpenDoubt.Of(row.key(), about(entered, null, entered, session, family, why));
+    }
+
+    /** What the provider froze for the call that a doubt is about; null if that is nothing, or the records are gone. */
+    public static @Nullable Json payload(String doubt, ScopeId scope, List<EffectRow> rows) {
+        for (EffectRow row : rows) {
+            if (Doubt.id(scope.value(), row.key()).equals(doubt)) {
+                String path = row.key().replaceFirst("(attempt|outcome)/\\d+$", "");
+                return rows.stream()
+                        .filter(attempt -> attempt.key().matches(Pattern.quote(path) + "attempt/\\d+"))
+                        .map(EffectRow::input)
+                        .filter(Objects::nonNull)
+                        .reduce((first, last) -> last)
+                        .map(input -> Preparation.of(input).payload())
+                        .orElse(null);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAccepted(String attempt, RecordedScope scope) {
+        Resolution said = scope.settled().get(completion(attempt));
+        return said instanceof Resolution.Ok || said instanceof Resolution.Failed;
+    }
+
     private static boolean isOpenAttempt(EffectRow row, RecordedScope scope) {
-        Resolution said = scope.settled().get(completion(row.key()));
-        if (row.input() == null || row.effect() != ToolEffect.ONCE || said instanceof Resolution.Ok
-                || said instanceof Resolution.Failed) {
+        if (row.input() == null || row.effect() != ToolEffect.ONCE || isAccepted(row.key(), scope)) {
             return false;
         }
         Json result = row.result();

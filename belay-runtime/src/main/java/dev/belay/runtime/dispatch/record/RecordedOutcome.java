@@ -40,12 +40,13 @@ public final class RecordedOutcome {
         String path = PlacedCall.path(turn, round, index) + "/";
         try {
             EffectRow last = last(scope.rows(), path);
+            HeldAnswer held = held(scope, last);
             ToolOutcome known = decided(scope, last, path)
                     .flatMap(AskedAnswer::outcome)
                     .orElseGet(() -> outcome(last,
-                            scope.settled().get(path + AttemptRecord.COMPLETION.value()), held(scope, path),
-                            reason));
-            return known instanceof ToolOutcome.Cancelled && hasOpenEffect(scope, path)
+                            scope.settled().get(path + AttemptRecord.COMPLETION.value()), held, reason));
+            boolean unknown = known instanceof ToolOutcome.Cancelled || (held != null && held.runsAgain());
+            return unknown && hasOpenEffect(scope, path)
                     ? inDoubt(reason)
                     : known;
         } catch (BelayException unreadable) {
@@ -57,7 +58,7 @@ public final class RecordedOutcome {
     public static List<Json> left(RecordedScope scope, long turn, long round, int index) {
         String path = PlacedCall.path(turn, round, index) + "/";
         EffectRow row = last(scope.rows(), path);
-        Json result = row == null || !isValue(row) ? null : row.result();
+        Json result = row == null || !OutcomeJson.isValue(row) ? null : row.result();
         if (result == null) {
             return List.of();
         }
@@ -81,7 +82,7 @@ public final class RecordedOutcome {
         String path = PlacedCall.path(turn, round, index) + "/";
         List<Json> changes = new ArrayList<>(hooks(scope, path, "hooks"));
         EffectRow row = last(scope.rows(), path);
-        if (row != null && isValue(row)
+        if (row != null && OutcomeJson.isValue(row)
                 && of(scope, turn, round, index, "") instanceof ToolOutcome.Success) {
             changes.addAll(RecordReader.items(Objects.requireNonNull(row.result()), AttemptRecord.CHANGES));
         }
@@ -159,7 +160,7 @@ public final class RecordedOutcome {
         if (result == null || row.status() == EffectRow.Status.STARTED) {
             return new Standing.Begun();
         }
-        if (isValue(row)) {
+        if (OutcomeJson.isValue(row)) {
             AttemptRecord attempted = AttemptRecord.of(result);
             if (attempted instanceof AttemptRecord.Retry || attempted instanceof AttemptRecord.Entered
                     || attempted instanceof AttemptRecord.Unsure) {
@@ -170,7 +171,7 @@ public final class RecordedOutcome {
                         .<Standing>map(Standing.Known::new)
                         .orElseGet(Standing.Begun::new)).orElseGet(Standing.Waits::new);
             }
-            HeldAnswer held = held(scope, path);
+            HeldAnswer held = held(scope, row);
             if (held != null && held.runsAgain()) {
                 return new Standing.Begun();
             }
@@ -206,18 +207,16 @@ public final class RecordedOutcome {
                 .anyMatch(row -> row.key().startsWith(path) && RecordedDoubts.isOpen(row, scope));
     }
 
-    /** What was said about the last attempt of the call while it waited for that; null if nothing was. */
-    private static @Nullable HeldAnswer held(RecordedScope scope, String path) {
-        int number = 1;
-        while (scope.rows().get(path + "attempt/" + (number + 1)) != null) {
-            number++;
-        }
-        return HeldAnswer.of(scope.settled().get(path + "doubt/" + number)).orElse(null);
+    /** What was said about a call while it waited for that; null if nothing was. */
+    private static @Nullable HeldAnswer held(RecordedScope scope, @Nullable EffectRow last) {
+        return last == null
+                ? null
+                : HeldAnswer.of(scope.settled().get(HeldAnswer.wait(last.key()).value())).orElse(null);
     }
 
     /** What was answered to the last attempt of a call, if that asks a person. */
     private static Optional<AskedAnswer> decided(RecordedScope scope, @Nullable EffectRow row, String path) {
-        Json result = row == null || !isValue(row) ? null : row.result();
+        Json result = row == null || !OutcomeJson.isValue(row) ? null : row.result();
         if (row == null || result == null || !(AttemptRecord.of(result) instanceof AttemptRecord.Asked)) {
             return Optional.empty();
         }
@@ -236,7 +235,7 @@ public final class RecordedOutcome {
             return row.isNotBegun() ? new ToolOutcome.Cancelled(reason) : completed(completion, reason);
         }
         Json recorded = Objects.requireNonNull(result);
-        return !isValue(row)
+        return !OutcomeJson.isValue(row)
                 ? new ToolOutcome.Failure(OutcomeJson.failure(recorded))
                 : switch (AttemptRecord.of(recorded)) {
                     case AttemptRecord.Ended ended -> ended.outcome();
@@ -249,14 +248,6 @@ public final class RecordedOutcome {
                     case AttemptRecord.Entered entered -> new ToolOutcome.Cancelled(reason);
                     case AttemptRecord.Asked asked -> new ToolOutcome.Cancelled(reason);
                 };
-    }
-
-    /** Whether a record has a value and not a failure. */
-    private static boolean isValue(EffectRow row) {
-        Json result = row.result();
-        return row.status() == EffectRow.Status.COMPLETED
-                || (row.status() == EffectRow.Status.IN_DOUBT && result != null
-                        && !OutcomeJson.isFailure(result));
     }
 
     /** A call that was started or parked may have handed out its key: what was accepted for it counts. */

@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.option.RetryAdvice;
@@ -232,7 +233,7 @@ public final class ScopeMemory {
     /** The value of an effect that has completed. */
     Optional<Json> value(String key) {
         EffectRow row = rows.get(key);
-        return row != null && row.status() == EffectRow.Status.COMPLETED
+        return row != null && OutcomeJson.isValue(row)
                 ? Optional.ofNullable(row.result())
                 : Optional.empty();
     }

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * @param settings names the bodies that can be started
  * @param time the host's
  * @param random for ids and incarnations; thread-safe
- * @param waits says what processes wait for, as the store is when it is asked
+ * @param waits says what a process waits for
  */
 public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSettings settings, TimeSource time,
-        RandomGenerator random, Supplier<Function<ActiveScope, WaitsFor>> waits) {
+        RandomGenerator random, Function<ActiveScope, WaitsFor> waits) {
 
     /**
      * Starts a process, or finds the process that was started with the same id and content.
@@ -95,29 +94,28 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
 
     /** The state of a process; {@code unknown_process} if there is none. */
     public ProcessInfo info(ProcessId id) {
-        return infos(List.of(row(id))).getFirst();
+        return info(row(id));
     }
 
-    /** Reads rows. A row with an unreadable record is {@link ProcessWork.Unreadable}, so that an operator can abandon it. */
+    /** Reads rows. */
     public List<ProcessInfo> infos(List<ProcessRow> rows) {
-        Function<ActiveScope, WaitsFor> now = waits.get();
-        return rows.stream().map(row -> info(row, now)).toList();
+        return rows.stream().map(this::info).toList();
     }
 
-    private static ProcessInfo info(ProcessRow row, Function<ActiveScope, WaitsFor> waits) {
+    /** A row with an unreadable record is {@link ProcessWork.Unreadable}, so that an operator can abandon it. */
+    private ProcessInfo info(ProcessRow row) {
         Json result = row.scope().result();
         try {
             Beginning beginning = Beginning.of(row.scope().input());
             return info(row, beginning.work(), beginning.recovery(),
-                    result == null ? null : ProcessEnd.of(result), waits);
+                    result == null ? null : ProcessEnd.of(result));
         } catch (BelayException unreadable) {
             return info(row, new ProcessWork.Unreadable(String.valueOf(unreadable.getMessage())),
-                    Recovery.NEVER, null, waits);
+                    Recovery.NEVER, null);
         }
     }
 
-    private static ProcessInfo info(ProcessRow row, ProcessWork work, Recovery recovery,
-            @Nullable ProcessEnd end, Function<ActiveScope, WaitsFor> waits) {
+    private ProcessInfo info(ProcessRow row, ProcessWork work, Recovery recovery, @Nullable ProcessEnd end) {
         ScopeState scope = row.scope();
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),

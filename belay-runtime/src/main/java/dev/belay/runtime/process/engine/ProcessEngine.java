@@ -25,7 +25,6 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -51,11 +50,11 @@ public final class ProcessEngine implements ScopeRunner {
      * @param sessions runs turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
-     * @param waits says what processes wait for, as the store is when it is asked
+     * @param waits says what a process waits for
      */
     public record Parts(ProcessStore store, JournalHost host, Map<String, AgentTools> tools,
             ProcessSettings settings, SessionWork sessions, TimeSource time,
-            RandomGenerator random, Supplier<Function<ActiveScope, WaitsFor>> waits) {}
+            RandomGenerator random, Function<ActiveScope, WaitsFor> waits) {}
 
     /** Makes an engine; its owner serves the host and hands it the scopes of processes. */
     public ProcessEngine(Parts parts) {

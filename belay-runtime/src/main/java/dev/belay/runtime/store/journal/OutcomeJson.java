@@ -84,6 +84,13 @@ public final class OutcomeJson {
                 && recorded.get("code").isPresent();
     }
 
+    /** Whether the record of an effect has its value and not a failure; one in doubt may have either. */
+    public static boolean isValue(EffectRow row) {
+        Json result = row.result();
+        return row.status() == EffectRow.Status.COMPLETED
+                || (row.status() == EffectRow.Status.IN_DOUBT && result != null && !isFailure(result));
+    }
+
     /** The record of a resolution. */
     public static Json of(Resolution resolution) {
         return Json.write(out -> {

@@ -14,6 +14,7 @@ import dev.belay.runtime.store.OperatorStore.SessionRow;
 import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ScopeRows.Awaited;
@@ -67,13 +68,18 @@ final class OperatorReads {
         Selector<Session> page = new Selector.All<>(SESSIONS, after, most);
         return new Operation<>(null, 0, rows -> {
             rows.add(page);
+            PauseRules.selectAll(rows);
             if (from != null) {
                 rows.add(Selector.one(SESSIONS, from));
             }
         }, (unit, rows) -> heads(unit, page, from).forEach(head -> select(rows, head)),
-                unit -> heads(unit, page, from).stream()
-                        .map(head -> new SessionRow(SessionReads.head(unit, head), active(unit, head)))
-                        .toList());
+                unit -> {
+                    List<Pause> pauses = PauseRules.inForce(unit);
+                    return heads(unit, page, from).stream()
+                            .map(head -> new SessionRow(SessionReads.head(unit, head),
+                                    active(unit, head, pauses)))
+                            .toList();
+                });
     }
 
     private static List<Session> heads(Unit unit, Selector<Session> page, @Nullable String from) {
@@ -98,23 +104,23 @@ final class OperatorReads {
         return TurnScope.id(head.incarnation(), Objects.requireNonNull(head.active())).value();
     }
 
-    private static @Nullable ActiveScope active(Unit unit, Session head) {
+    private static @Nullable ActiveScope active(Unit unit, Session head, List<Pause> pauses) {
         Scope scope = head.active() == null ? null : unit.get(SCOPES, scope(head));
-        return scope == null ? null : active(unit, scope);
+        return scope == null ? null : active(unit, scope, pauses);
     }
 
-    /** Names what a list says about a scope beside its head. */
+    /** Names what a list says about a scope beside its head and the {@linkplain PauseRules#selectAll pauses}. */
     static void selectActive(Collection<Selector<?>> rows, String scope) {
         rows.add(Waits.open(scope));
         rows.add(Selector.one(AWAITED, scope));
     }
 
     /** How a scope stands, from rows that were {@linkplain #selectActive selected}. */
-    static ActiveScope active(Unit unit, Scope scope) {
+    static ActiveScope active(Unit unit, Scope scope, List<Pause> pauses) {
         boolean left = scope.owner() != null && !unit.isAlive(scope.owner());
         return new ActiveScope(scope.kind(), scope.status(), left, scope.since(), scope.wakeAt(),
                 unit.list(Waits.open(scope.id())).stream().map(ScopeReads::state).toList(),
-                left ? null : awaiting(scope, unit.get(AWAITED, scope.id())));
+                left ? null : awaiting(scope, unit.get(AWAITED, scope.id())), pauses);
     }
 
     /** What a scope waits for, if it still stands as it stood when that was written. */

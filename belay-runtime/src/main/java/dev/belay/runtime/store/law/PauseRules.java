@@ -145,9 +145,17 @@ final class PauseRules {
 
     /** All pauses, by type and name. */
     static Operation<List<Pause>> reading() {
-        List<Selector<Pause>> all = all(List.of(Pause.Type.values()));
-        return Operation.reading(rows -> rows.addAll(all),
-                unit -> all.stream().flatMap(some -> unit.list(some).stream()).toList());
+        return Operation.reading(PauseRules::selectAll, PauseRules::inForce);
+    }
+
+    /** Names the pauses that are in force. */
+    static void selectAll(Collection<Selector<?>> rows) {
+        rows.addAll(all(List.of(Pause.Type.values())));
+    }
+
+    /** The pauses that are in force, if they were selected. */
+    static List<Pause> inForce(Unit unit) {
+        return all(List.of(Pause.Type.values())).stream().flatMap(some -> unit.list(some).stream()).toList();
     }
 
     /** The pauses by kinds of scopes. */
