@@ -28,7 +28,6 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Contract O.9: rolling history, which a runtime has by itself. */
@@ -259,46 +258,6 @@ class RollingHistoryTest {
                     .contains("An input of 200000 characters was left out here");
             assertThat(session.messages()).as("the conversation has it")
                     .contains(Message.user("word ".repeat(40_000)));
-        }
-    }
-
-    @Test
-    void aProviderThatFindsARequestTooLongIsAskedOnceMoreAfterAStep() throws Exception {
-        var refusals = new AtomicInteger();
-        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
-            if (request.messages().size() > 12) {
-                refusals.incrementAndGet();
-                throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too long");
-            }
-            return text("ok");
-        })).build()) {
-            Session session = belay.session("s");
-            for (int i = 0; i < 20; i++) {
-                assertThat(session.turn("Question " + i + ": how much is " + i + " and " + i + "?")
-                        .run()
-                        .isFinished())
-                        .isTrue();
-            }
-            assertThat(refusals.get()).isEqualTo(session.history().size()).isPositive();
-            assertThat(session.history()).allMatch(step -> step.reason() == Reason.REFUSED);
-        }
-    }
-
-    @Test
-    void aProviderThatGoesOnRefusingEndsTheTurn() throws Exception {
-        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
-            if (request.messages().size() > 2) {
-                throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too long");
-            }
-            return text("ok");
-        })).build()) {
-            Session session = belay.session("s");
-            session.turn("One").run();
-            bench.requests.clear();
-            TurnResult result = session.turn("Two").run();
-            assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> assertThat(
-                    stop.evidence().get("code")).contains(Json.string("model_context_too_long")));
-            assertThat(bench.requests.size()).isLessThanOrEqualTo(2);
         }
     }
 
