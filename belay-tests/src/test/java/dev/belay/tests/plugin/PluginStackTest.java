@@ -126,12 +126,15 @@ class PluginStackTest {
             Belay belay = stores.open(bench.calling(), builder -> builder.plugin(origins));
             belay.session("s").turn("Hello.").run();
             belay.session("t").turn("Hello.").run();
+            belay.session("u").actions().ids(); // builds plugins of a session that was not made
             var elsewhere = stores.client();
             elsewhere.session("s").delete();
             elsewhere.session("t").fork("s");
+            elsewhere.session("t").fork("u");
             belay.session("s").turn("Hello.").run();
+            belay.session("u").turn("Hello.").run();
         }
         assertThat(bench.requests).extracting(PluginBench::system)
-                .containsExactly("Origin OPEN", "Origin OPEN", "Origin FORK");
+                .containsExactly("Origin OPEN", "Origin OPEN", "Origin FORK", "Origin FORK");
     }
 }
