@@ -118,7 +118,8 @@ public final class PluginsTable {
                 Spread found = Spread.of(micros.get(i), Pair::wall);
                 Spread work = Spread.of(micros.get(i), Pair::processor);
                 return new Line("a call of a turn with " + CALLS + ", µs: " + names.get(i), found.text(1),
-                        String.format(Locale.ROOT, "%.2f × no hook; processor %s, %.2f ×", found.median() / alone,
+                        String.format(Locale.ROOT, "%.2f × no hook; processor %s, %.2f ×",
+                                found.median() / alone,
                                 work.text(1), work.median() / worked),
                         "",
                         i == 0 ? "" : "< 1.2 ×", found.median() < MOST_HOOKS * alone);
@@ -184,7 +185,8 @@ public final class PluginsTable {
         Spread found = Spread.of(micros, Pair::wall);
         return new Line("a new session opened with these three, µs", found.text(2),
                 "built, registered, asked for its actions; processor "
-                        + Spread.of(micros, Pair::processor).text(2), "", "< 20 µs", found.median() < MOST_OPEN);
+                        + Spread.of(micros, Pair::processor).text(2),
+                "", "< 20 µs", found.median() < MOST_OPEN);
     }
 
     /** Asks for many calls at once, then answers. */

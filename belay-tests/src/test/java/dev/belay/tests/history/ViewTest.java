@@ -124,7 +124,8 @@ class ViewTest {
         try (Belay belay = Belay.builder()
                 .store(store())
                 .model(bench.answering(request -> new ModelResponse(
-                        new AssistantMessage(List.of(new TextPart("answer " + bench.requests.size())), payload),
+                        new AssistantMessage(List.of(new TextPart("answer " + bench.requests.size())),
+                                payload),
                         FinishReason.STOP, Usage.NONE, "m", "")))
                 .plugin(view((view, messages) -> messages.stream()
                         .map(one -> one instanceof AssistantMessage said && said.text().equals("answer 1")
@@ -168,7 +169,8 @@ class ViewTest {
         try (Belay belay = Belay.builder()
                 .store(store())
                 .model(bench.answering(request -> bench.requests.size() % 2 == 1
-                        ? SessionBench.calls(List.of(SessionBench.call("call-" + bench.requests.size(), "look")))
+                        ? SessionBench
+                                .calls(List.of(SessionBench.call("call-" + bench.requests.size(), "look")))
                         : SessionBench.text("done")))
                 .tools(look(1))
                 .plugin(view(dropping(olderToo)))
@@ -179,12 +181,14 @@ class ViewTest {
             SentRequest sent = session.request(2, 2).orElseThrow();
             assertThat(sent.messages()).isEqualTo(bench.requests.getLast().messages());
             if (olderToo) {
-                assertThat(sent.messages()).containsExactly(Message.user("Look."), Message.user("Look again."));
+                assertThat(sent.messages()).containsExactly(Message.user("Look."),
+                        Message.user("Look again."));
                 assertThat(sent.failed()).isEmpty();
             } else {
                 assertThat(sent.messages()).isEqualTo(session.messages().subList(0, 7));
-                assertThat(sent.failed()).containsExactly("own: its view is left out: it leaves out a round of"
-                        + " the running turn and keeps older ones");
+                assertThat(sent.failed())
+                        .containsExactly("own: its view is left out: it leaves out a round of"
+                                + " the running turn and keeps older ones");
             }
         }
     }

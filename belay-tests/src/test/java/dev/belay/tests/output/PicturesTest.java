@@ -171,7 +171,8 @@ class PicturesTest {
                 .build();
         var text = new StringBuilder();
         for (int i = 10; i < 16; i++) {
-            text.append("{\"hash\":\"" + (i + "").repeat(32) + "\",\"mediaType\":\"image/png\",\"size\":3500000}");
+            text.append("{\"hash\":\"" + (i + "").repeat(32)
+                    + "\",\"mediaType\":\"image/png\",\"size\":3500000}");
         }
         assertThat(request.shown(Message.replies(new ReplyPart("a", "draw", ReplyPart.Status.OK, text + "")))
                 .getFirst()).hasSize(5);
@@ -204,7 +205,8 @@ class PicturesTest {
                         new RollingHistory(RollingHistory.Config.DEFAULT.withoutSummaries())))
                 .build()) {
             for (int i = 0; i < 12; i++) {
-                assertThat(belay.session("s").turn("draw {\"count\":5}").run().isFinished()).as("turn " + i).isTrue();
+                assertThat(belay.session("s").turn("draw {\"count\":5}").run().isFinished()).as("turn " + i)
+                        .isTrue();
             }
             assertThat(belay.session("s").history()).hasSize(refused.size());
         }
@@ -214,7 +216,8 @@ class PicturesTest {
     /** A picture that is lost, or another one, would change what the model says. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whereverTheProcessDiesTheModelIsShownTheSamePictures(boolean file, @TempDir Path folder) throws Exception {
+    void whereverTheProcessDiesTheModelIsShownTheSamePictures(boolean file, @TempDir Path folder)
+            throws Exception {
         var files = new AtomicInteger();
         var harness = PluginHarness.of(() -> PluginBench.plugin("idle", on -> {}),
                 SessionBench.model(request -> SessionBench.roundsSinceUser(request) == 0

@@ -148,8 +148,9 @@ class PluginLifeTest {
             belay.session("s").turn("Hello.").run();
             assertThat(heard.from("Plugin ")).singleElement()
                     .asString()
-                    .startsWith("Plugin slow took 7 ms to build for session s, its fastest build 7000 µs; build(…)"
-                            + " must do no I/O");
+                    .startsWith(
+                            "Plugin slow took 7 ms to build for session s, its fastest build 7000 µs; build(…)"
+                                    + " must do no I/O");
         }
     }
 

@@ -149,8 +149,9 @@ public final class AgentPlugins {
         long took = nanos.getAsLong() - start;
         long fastest = fastest(factory.id(), took);
         if (took > SLOW) {
-            LOG.warn("Plugin {} took {} ms to build for session {}, its fastest build {} µs; build(…) must do no"
-                    + " I/O: do it once, in the factory. If other builds are fast, the machine was busy",
+            LOG.warn(
+                    "Plugin {} took {} ms to build for session {}, its fastest build {} µs; build(…) must do no"
+                            + " I/O: do it once, in the factory. If other builds are fast, the machine was busy",
                     factory.id(), Duration.ofNanos(took).toMillis(), session.id(), fastest / 1_000);
         }
         return made.getFirst();

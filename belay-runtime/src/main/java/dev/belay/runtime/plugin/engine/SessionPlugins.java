@@ -123,7 +123,8 @@ public final class SessionPlugins {
     /** The session that they were built for was made; false if another one was, which has an origin that they do not know. */
     boolean become(Incarnation made, Optional<SessionHead> head) {
         boolean mine = incarnation == null
-                && head.filter(found -> found.incarnation().equals(made) && found.origin().isNull()).isPresent();
+                && head.filter(found -> found.incarnation().equals(made) && found.origin().isNull())
+                        .isPresent();
         if (mine) {
             incarnation = made;
         }

@@ -133,6 +133,7 @@ public final class SessionActions {
         SessionPlugins plugins = agent.pluginsOf(session, head == null ? null : head.incarnation());
         var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(),
                 Json.EMPTY_OBJECT);
-        return new Here(new ActionRun(plugins, place, agent.time()), plugins, () -> agent.restored(plugins, head));
+        return new Here(new ActionRun(plugins, place, agent.time()), plugins,
+                () -> agent.restored(plugins, head));
     }
 }

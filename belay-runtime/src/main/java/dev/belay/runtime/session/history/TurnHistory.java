@@ -363,7 +363,8 @@ public final class TurnHistory {
         int from = view.compacted();
         int first = HistoryView.first(sent);
         int[] all = view.places();
-        HistoryHooks.Made made = HistoryHooks.view(turn.plugins(), turn.stateView(), sent.subList(first, from),
+        HistoryHooks.Made made = HistoryHooks.view(turn.plugins(), turn.stateView(),
+                sent.subList(first, from),
                 sent.subList(from, sent.size()), running(all), turn.time());
         if (made == null) {
             return null;

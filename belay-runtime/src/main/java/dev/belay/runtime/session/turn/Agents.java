@@ -108,7 +108,8 @@ public final class Agents {
     }
 
     /** A turn whose plugins cannot be restored here is accepted and waits: another build may read what is kept. */
-    private static boolean isRestored(TurnServices agent, SessionPlugins plugins, @Nullable SessionHead head) {
+    private static boolean isRestored(TurnServices agent, SessionPlugins plugins,
+            @Nullable SessionHead head) {
         try {
             agent.restored(plugins, head);
             return true;
