@@ -40,6 +40,9 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         /** A picture of more bytes stays a reference: providers refuse it. */
         int LARGEST = 3_750_000;
 
+        /** All pictures of one tool message have so many bytes at most: no provider takes requests of more than 32 MB, in Base64. */
+        int MOST_BYTES = 20_000_000;
+
         /** No picture is anywhere. */
         Pictures NONE = (hash, mediaType, size) -> Optional.empty();
 

@@ -29,7 +29,7 @@ public final class NamedPictures {
      */
     public static List<List<ImagePart>> of(ToolMessage message, Pictures pictures) {
         List<List<ImagePart>> all = new ArrayList<>(message.replies().size());
-        Set<String> seen = new HashSet<>(0);
+        var seen = new Seen();
         for (ReplyPart reply : message.replies()) {
             List<ImagePart> shown = new ArrayList<>(0);
             each(reply, seen, named -> pictures.find(named.group(1), named.group(2),
@@ -42,24 +42,37 @@ public final class NamedPictures {
 
     /** How many pictures a message names. */
     static int count(ToolMessage message) {
-        Set<String> seen = new HashSet<>(0);
+        var seen = new Seen();
         message.replies().forEach(reply -> each(reply, seen, named -> {}));
-        return seen.size();
+        return seen.references.size();
+    }
+
+    /** The pictures of a message that are shown, up to here. Confined to its thread. */
+    private static final class Seen {
+
+        private final Set<String> references = new HashSet<>(0);
+        private long bytes;
+
+        /** Whether a picture is new, and the bounds have room for it. */
+        boolean takes(String reference, long size) {
+            boolean fits = size <= Pictures.LARGEST && bytes + size <= Pictures.MOST_BYTES;
+            boolean taken = fits && references.add(reference);
+            bytes += taken ? size : 0;
+            return taken;
+        }
     }
 
     /** Linear in the text. */
-    private static void each(ReplyPart reply, Set<String> seen,
-            Consumer<Matcher> found) {
+    private static void each(ReplyPart reply, Seen seen, Consumer<Matcher> found) {
         String text = reply.text();
         int at = reply.status() == ReplyPart.Status.OK ? text.indexOf(BEGINNING) : -1;
         if (at < 0) {
             return;
         }
         Matcher reference = REFERENCE.matcher(text);
-        for (; at >= 0 && seen.size() < Pictures.MOST; at = text.indexOf(BEGINNING, at + 1)) {
+        for (; at >= 0 && seen.references.size() < Pictures.MOST; at = text.indexOf(BEGINNING, at + 1)) {
             if (reference.region(at, text.length()).lookingAt()
-                    && Long.parseLong(reference.group(3)) <= Pictures.LARGEST
-                    && seen.add(reference.group())) {
+                    && seen.takes(reference.group(), Long.parseLong(reference.group(3)))) {
                 found.accept(reference);
             }
         }

@@ -160,6 +160,7 @@ public final class Session {
         if (demanded != null) {
             services.inbox().require(id, demanded);
         }
+        agents.requirePlugins(id, demanded);
         return new OpenTurn(loops.begin(id, Objects.requireNonNull(message, "message"), inputId, loop));
     }
 

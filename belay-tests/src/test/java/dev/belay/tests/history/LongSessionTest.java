@@ -49,12 +49,17 @@ class LongSessionTest {
                 .build();
     }
 
+    /** Every second one is said again and again, as people do. */
+    private static String question(String what, int number) {
+        return number % 2 == 0 ? "Go on." : what + " " + number + " word".repeat(40);
+    }
+
     @Test
     void aLongSessionIsOpenedWithoutItsPastAndGoesOnAlike() throws Exception {
         var memory = new SharedMemory();
         try (Belay belay = open(memory)) {
             for (int i = 0; i < TURNS; i++) {
-                belay.session("s").turn("Question " + i + " word".repeat(20)).run();
+                belay.session("s").turn(question("Question", i)).run();
             }
         }
         asked.set(0);
@@ -62,7 +67,7 @@ class LongSessionTest {
         try (Belay belay = open(memory)) {
             Session session = belay.session("s");
             for (int i = 0; i < 100; i++) {
-                assertThat(session.turn("More " + i + " word".repeat(20)).run().isFinished()).isTrue();
+                assertThat(session.turn(question("More", i)).run().isFinished()).isTrue();
             }
             assertThat(asked.get()).as("of " + 2 * TURNS + " messages").isLessThan(150);
             List<ModelRequest> since = bench.requests.subList(sent - 1, bench.requests.size());

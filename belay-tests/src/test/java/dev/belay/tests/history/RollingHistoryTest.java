@@ -28,7 +28,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Contract O.9: rolling history, which a runtime has by itself. */
@@ -55,6 +55,13 @@ class RollingHistoryTest {
     private static void turns(Session session, int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             assertThat(session.turn("Question " + i).run().isFinished()).isTrue();
+        }
+    }
+
+    private static void turnsUntil(Session session, BooleanSupplier is) throws InterruptedException {
+        for (int i = 0; !is.getAsBoolean(); i++) {
+            assertThat(i).as("turns").isLessThan(100);
+            turns(session, 1);
         }
     }
 
@@ -91,9 +98,7 @@ class RollingHistoryTest {
     void oldOutputsShrinkToTheirHeadsBeforeARoundIsSummarised() throws Exception {
         try (Belay belay = open(2, 1)) {
             Session session = belay.session("s");
-            while (session.history().isEmpty()) {
-                turns(session, 1);
-            }
+            turnsUntil(session, () -> !session.history().isEmpty());
             Compaction first = session.history().getFirst();
             assertThat(first.shortened()).isPositive();
             assertThat(first.dropped()).isZero();
@@ -102,9 +107,7 @@ class RollingHistoryTest {
             assertThat(oldest.replies().getFirst().text()).startsWith(LONG.substring(0, 400))
                     .endsWith("[The rest of this old output was left out: " + (LONG.length() - 400)
                             + " characters.]");
-            while (session.history().stream().allMatch(step -> step.dropped() == 0)) {
-                turns(session, 1);
-            }
+            turnsUntil(session, () -> session.history().stream().anyMatch(step -> step.dropped() > 0));
             assertThat(session.history().getLast().models()).containsExactly("default");
             assertThat(bench.summaries).isNotEmpty();
         }
@@ -125,9 +128,7 @@ class RollingHistoryTest {
     void theConversationIsNeverRewrittenAndAForkBeforeAStepSeesEverything() throws Exception {
         try (Belay belay = open(2, 1)) {
             Session session = belay.session("s");
-            while (session.history().isEmpty()) {
-                turns(session, 1);
-            }
+            turnsUntil(session, () -> !session.history().isEmpty());
             long turn = session.history().getFirst().turn();
             assertThat(session.messages()).hasSize((int) turn * 6)
                     .allSatisfy(message -> assertThat(message.toString()).doesNotContain("left out"));
@@ -191,7 +192,7 @@ class RollingHistoryTest {
                 .build()) {
             Session session = belay.session("s");
             TurnResult result = session.turn("0").run();
-            for (int i = 1; small.summaries.isEmpty(); i++) {
+            for (int i = 1; small.summaries.isEmpty() && i < 100; i++) {
                 result = session.turn("Question " + i + " " + "word ".repeat(300)).run();
             }
             assertThat(bench.summaries).isEmpty();
@@ -215,7 +216,7 @@ class RollingHistoryTest {
             return text("ok");
         })).maxContextTokens(2_000).build()) {
             Session session = belay.session("s");
-            for (int i = 0; session.history().isEmpty(); i++) {
+            for (int i = 0; session.history().isEmpty() && i < 100; i++) {
                 assertThat(session.turn(i + " word".repeat(300)).run().isFinished()).isTrue();
             }
             assertThat(session.history().getFirst().models()).containsExactly("default");
@@ -259,46 +260,6 @@ class RollingHistoryTest {
                     .contains("An input of 200000 characters was left out here");
             assertThat(session.messages()).as("the conversation has it")
                     .contains(Message.user("word ".repeat(40_000)));
-        }
-    }
-
-    @Test
-    void aProviderThatFindsARequestTooLongIsAskedOnceMoreAfterAStep() throws Exception {
-        var refusals = new AtomicInteger();
-        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
-            if (request.messages().size() > 12) {
-                refusals.incrementAndGet();
-                throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too long");
-            }
-            return text("ok");
-        })).build()) {
-            Session session = belay.session("s");
-            for (int i = 0; i < 20; i++) {
-                assertThat(session.turn("Question " + i + ": how much is " + i + " and " + i + "?")
-                        .run()
-                        .isFinished())
-                        .isTrue();
-            }
-            assertThat(refusals.get()).isEqualTo(session.history().size()).isPositive();
-            assertThat(session.history()).allMatch(step -> step.reason() == Reason.REFUSED);
-        }
-    }
-
-    @Test
-    void aProviderThatGoesOnRefusingEndsTheTurn() throws Exception {
-        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
-            if (request.messages().size() > 2) {
-                throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too long");
-            }
-            return text("ok");
-        })).build()) {
-            Session session = belay.session("s");
-            session.turn("One").run();
-            bench.requests.clear();
-            TurnResult result = session.turn("Two").run();
-            assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> assertThat(
-                    stop.evidence().get("code")).contains(Json.string("model_context_too_long")));
-            assertThat(bench.requests.size()).isLessThanOrEqualTo(2);
         }
     }
 

@@ -4,10 +4,17 @@ import static dev.belay.tests.history.HistoryBench.look;
 import static dev.belay.tests.history.HistoryBench.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.NativePayload;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.history.SentRequest;
 import dev.belay.runtime.plugin.HistoryHook;
@@ -16,9 +23,13 @@ import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.tests.session.SessionBench;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract O.9, O.3: views of the history. */
 class ViewTest {
@@ -103,6 +114,81 @@ class ViewTest {
                 assertThat(sent.failed()).singleElement()
                         .asString()
                         .startsWith("own: its view is left out: ");
+            }
+        }
+    }
+
+    @Test
+    void anAssistantMessageThatAViewChangesLosesItsProvidersFormAndOthersKeepIt() throws Exception {
+        var payload = new NativePayload("test", Json.of("{\"signature\":\"abc\"}"));
+        try (Belay belay = Belay.builder()
+                .store(store())
+                .model(bench.answering(request -> new ModelResponse(
+                        new AssistantMessage(List.of(new TextPart("answer " + bench.requests.size())),
+                                payload),
+                        FinishReason.STOP, Usage.NONE, "m", "")))
+                .plugin(view((view, messages) -> messages.stream()
+                        .map(one -> one instanceof AssistantMessage said && said.text().equals("answer 1")
+                                ? new AssistantMessage(List.of(new TextPart("changed")), said.nativePayload())
+                                : one)
+                        .toList()))
+                .build()) {
+            for (int i = 0; i < 3; i++) {
+                belay.session("s").turn("Question " + i).run();
+            }
+            List<Message> sent = bench.requests.getLast().messages();
+            assertThat(sent.get(1)).isEqualTo(new AssistantMessage(List.of(new TextPart("changed"))));
+            assertThat(((AssistantMessage) sent.get(3)).nativePayload()).isEqualTo(payload);
+            assertThat(((AssistantMessage) belay.session("s").messages().get(1)).nativePayload())
+                    .as("in the conversation")
+                    .isEqualTo(payload);
+        }
+    }
+
+    private static boolean isRound(Message message) {
+        return message instanceof AssistantMessage || message instanceof ToolMessage;
+    }
+
+    /** Leaves out the newest round if there is one, and all older ones if it is told so. */
+    private static HistoryHook.View dropping(boolean olderToo) {
+        return (view, messages) -> {
+            int question = messages.lastIndexOf(Message.user("Look again."));
+            int from = olderToo ? 0 : Math.max(0, question);
+            return question < 0
+                    ? messages
+                    : IntStream.range(0, messages.size())
+                            .filter(at -> at < from || !isRound(messages.get(at)))
+                            .mapToObj(messages::get)
+                            .toList();
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void roundsOfTheRunningTurnGoOnlyIfAllOlderOnesDo(boolean olderToo) throws Exception {
+        try (Belay belay = Belay.builder()
+                .store(store())
+                .model(bench.answering(request -> bench.requests.size() % 2 == 1
+                        ? SessionBench
+                                .calls(List.of(SessionBench.call("call-" + bench.requests.size(), "look")))
+                        : SessionBench.text("done")))
+                .tools(look(1))
+                .plugin(view(dropping(olderToo)))
+                .build()) {
+            Session session = belay.session("s");
+            session.turn("Look.").run();
+            session.turn("Look again.").run();
+            SentRequest sent = session.request(2, 2).orElseThrow();
+            assertThat(sent.messages()).isEqualTo(bench.requests.getLast().messages());
+            if (olderToo) {
+                assertThat(sent.messages()).containsExactly(Message.user("Look."),
+                        Message.user("Look again."));
+                assertThat(sent.failed()).isEmpty();
+            } else {
+                assertThat(sent.messages()).isEqualTo(session.messages().subList(0, 7));
+                assertThat(sent.failed())
+                        .containsExactly("own: its view is left out: it leaves out a round of"
+                                + " the running turn and keeps older ones");
             }
         }
     }

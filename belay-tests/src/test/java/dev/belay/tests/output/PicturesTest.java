@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.Message;
 import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ImagePart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.Source;
 import dev.belay.model.TokenFamily;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.testkit.PluginHarness;
+import dev.belay.tests.plugin.PluginBench;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -26,11 +32,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract M.5: attachments are references; those that are pictures are shown to models, at most 8 of a batch. */
 class PicturesTest {
@@ -154,5 +162,79 @@ class PicturesTest {
         long text = TokenFamily.O200K.tokens(saying(ReplyPart.Status.ERROR, "image/png", 3));
         assertThat(TokenFamily.O200K.tokens(saying(ReplyPart.Status.OK, "image/png", 3)))
                 .isEqualTo(text + 1_200);
+    }
+
+    @Test
+    void thePicturesOfABatchHaveTwentyMegabytesTogether() {
+        ModelRequest request = ModelRequest.builder(List.of(Message.user("Hi")))
+                .pictures((hash, type, size) -> Optional.of(new byte[]{1}))
+                .build();
+        var text = new StringBuilder();
+        for (int i = 10; i < 16; i++) {
+            text.append("{\"hash\":\"" + (i + "").repeat(32)
+                    + "\",\"mediaType\":\"image/png\",\"size\":3500000}");
+        }
+        assertThat(request.shown(Message.replies(new ReplyPart("a", "draw", ReplyPart.Status.OK, text + "")))
+                .getFirst()).hasSize(5);
+    }
+
+    private static List<List<ImagePart>> all(ModelRequest request) {
+        return request.messages()
+                .stream()
+                .filter(ToolMessage.class::isInstance)
+                .flatMap(replies -> request.shown((ToolMessage) replies).stream())
+                .toList();
+    }
+
+    /** As providers do that count pictures or bytes: what is refused is made shorter, and pictures go with their rounds. */
+    @Test
+    void aProviderThatRefusesARequestForItsPicturesGetsFewerAndTheSessionGoesOn() throws Exception {
+        List<Integer> refused = new CopyOnWriteArrayList<>();
+        try (Belay belay = Belay.builder()
+                .store(memory.open())
+                .model(SessionBench.model(request -> {
+                    int pictures = all(request).stream().mapToInt(List::size).sum();
+                    if (pictures > 20) {
+                        refused.add(pictures);
+                        throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too many pictures");
+                    }
+                    return bench.obeying().complete(request);
+                }))
+                .toolMethods(new Painter())
+                .configurePlugins(stack -> stack.replace(
+                        new RollingHistory(RollingHistory.Config.DEFAULT.withoutSummaries())))
+                .build()) {
+            for (int i = 0; i < 12; i++) {
+                assertThat(belay.session("s").turn("draw {\"count\":5}").run().isFinished()).as("turn " + i)
+                        .isTrue();
+            }
+            assertThat(belay.session("s").history()).hasSize(refused.size());
+        }
+        assertThat(refused).hasSizeBetween(2, 6);
+    }
+
+    /** A picture that is lost, or another one, would change what the model says. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whereverTheProcessDiesTheModelIsShownTheSamePictures(boolean file, @TempDir Path folder)
+            throws Exception {
+        var files = new AtomicInteger();
+        var harness = PluginHarness.of(() -> PluginBench.plugin("idle", on -> {}),
+                SessionBench.model(request -> SessionBench.roundsSinceUser(request) == 0
+                        ? SessionBench.calls(List.of(new CallPart("a", "draw", "{\"count\":3}")))
+                        : SessionBench.text("I see " + all(request).stream()
+                                .flatMap(List::stream)
+                                .map(picture -> picture.equals(picture(0)) + "" + picture.equals(picture(2)))
+                                .toList())))
+                .with(builder -> builder.toolMethods(new Painter()))
+                .input("Draw.")
+                .input("Draw again.");
+        if (file) {
+            harness.on(() -> {
+                Path in = folder.resolve(files.incrementAndGet() + ".db");
+                return probe -> JdbcStore.sqlite(in, SqliteOptions.STANDARD.withProbe(probe));
+            });
+        }
+        assertThat(harness.verify()).isGreaterThan(20);
     }
 }

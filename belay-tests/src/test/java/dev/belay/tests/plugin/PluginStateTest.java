@@ -1,9 +1,11 @@
 package dev.belay.tests.plugin;
 
 import static dev.belay.tests.plugin.PluginBench.plugin;
+import static dev.belay.tests.plugin.PluginStores.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelListener;
@@ -12,10 +14,13 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.memory.SharedMemory;
@@ -31,9 +36,11 @@ import dev.belay.tool.option.Scheduling;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -186,6 +193,34 @@ class PluginStateTest {
                 })
                 .build()) {
             assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: added as number 1, []");
+        }
+        assertThat(seen).containsExactly("[]");
+        assertThat(steps(1)).contains("[one]");
+    }
+
+    /** The turn is entered again when the other call has ended and is known to have. */
+    @Test
+    @Timeout(60)
+    void aParallelCallThatWasParkedDoesNotSeeThemEither() throws Exception {
+        BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+        List<String> seen = new CopyOnWriteArrayList<>();
+        try (Belay belay = PluginBench.builder()
+                .model(bench.calling(List.of(ONE, new CallPart("b", "ask", "{}"))))
+                .plugin(new PlanPlugin())
+                .plugin(PluginBench.plugin("watch", on -> on.toolCalls().after("ask", (call, outcome) -> {
+                    seen.add(call.get(PlanPlugin.STEPS).steps().toString());
+                    return AfterVerdict.keep();
+                })))
+                .tools(SessionBench.asking(tokens, ToolEffect.IDEMPOTENT))
+                .build()) {
+            InputHandle turn = belay.session("s").turn("Go.").submit();
+            String token = tokens.take();
+            until(() -> {
+                WaitsFor waits = belay.sessions(null, 9).items().getFirst().waits();
+                return waits != null && waits.what() == WaitsFor.For.COMPLETION;
+            });
+            belay.resolve(token, Resolution.ok(Json.string("yes")));
+            assertThat(turn.await().text()).isEqualTo("done: added as number 1, yes");
         }
         assertThat(seen).containsExactly("[]");
         assertThat(steps(1)).contains("[one]");

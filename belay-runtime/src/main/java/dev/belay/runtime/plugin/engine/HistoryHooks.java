@@ -3,6 +3,7 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Part.CallPart;
 import dev.belay.model.RequestProblem;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.HistoryHook;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class HistoryHooks {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
+    private static final String TEARS_RUNNING = "it leaves out a round of the running turn and keeps older ones";
 
     private HistoryHooks() {}
 
@@ -43,10 +45,15 @@ public final class HistoryHooks {
         }
     }
 
-    /** Asks all views, each with what the one before it has given; null if no plugin has one. */
-    public static @Nullable Made view(SessionPlugins plugins, PluginView view, List<Message> messages,
-            TimeSource time) {
-        if (plugins.views.isEmpty() || messages.isEmpty()) {
+    /**
+     * Asks all views, each with what the one before it has given; null if nothing is changed by them.
+     *
+     * @param compacted what the last compaction has left, which views do not see
+     * @param running how many of both together are older than the running turn
+     */
+    public static @Nullable Made view(SessionPlugins plugins, PluginView view, List<Message> compacted,
+            List<Message> messages, int running, TimeSource time) {
+        if (messages.isEmpty()) {
             return null;
         }
         List<Message> now = List.copyOf(messages);
@@ -59,6 +66,9 @@ public final class HistoryHooks {
                     return List.copyOf(one.value().of(view, before));
                 });
                 String problem = malformed(given);
+                if (problem == null && tearsRunning(compacted, messages, running, given)) {
+                    problem = TEARS_RUNNING;
+                }
                 if (problem == null) {
                     now = withoutForeignForms(before, given);
                 } else {
@@ -127,18 +137,41 @@ public final class HistoryHooks {
             return "it gives " + gives + " tokens, and " + request.limit() + " can be sent";
         }
         Set<Message> all = new HashSet<>(given);
-        List<Message> older = request.messages().subList(0, request.running());
-        boolean keepsOlder = older.stream()
-                .anyMatch(one -> one instanceof AssistantMessage && all.contains(one));
+        boolean keepsOlder = keepsRound(request.messages().subList(0, request.running()), all);
         for (Message one : request.messages().subList(request.running(), request.messages().size())) {
             if (!all.contains(one) && one instanceof Message.UserMessage) {
                 return "it leaves out what the user has said in the running turn";
             }
             if (!all.contains(one) && keepsOlder) {
-                return "it leaves out a round of the running turn and keeps older ones";
+                return TEARS_RUNNING;
             }
         }
         return null;
+    }
+
+    private static boolean keepsRound(List<Message> messages, Set<Message> given) {
+        return messages.stream().anyMatch(one -> one instanceof AssistantMessage && given.contains(one));
+    }
+
+    /** Whether a view drops a round of calls of the running turn while rounds before the turn stay. It may change what replies say. */
+    private static boolean tearsRunning(List<Message> compacted, List<Message> messages, int running,
+            List<Message> given) {
+        int older = Math.max(0, running - compacted.size());
+        List<List<String>> rounds = rounds(messages.subList(older, messages.size()));
+        List<List<String>> left = rounds(given);
+        int gone = Math.max(0, left.size() - rounds.size());
+        boolean whole = left.subList(gone, left.size()).equals(rounds);
+        List<Message> kept = compacted.subList(0, Math.min(running, compacted.size()));
+        return !whole && (keepsRound(kept, new HashSet<>(kept))
+                || keepsRound(messages.subList(0, older), new HashSet<>(given)));
+    }
+
+    /** For each message that has calls their ids. */
+    private static List<List<String>> rounds(List<Message> messages) {
+        return messages.stream()
+                .filter(one -> one instanceof AssistantMessage said && !said.calls().isEmpty())
+                .map(one -> ((AssistantMessage) one).calls().stream().map(CallPart::id).toList())
+                .toList();
     }
 
     private static long tokens(Request request, List<Message> messages) {

@@ -17,6 +17,7 @@ import dev.belay.runtime.plugin.Monitor;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.ToolSearchConfig;
 import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -27,6 +28,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -83,7 +86,7 @@ public final class SessionPlugins {
     @Nullable
     Of<ToolProvider> outputTools;
 
-    private final @Nullable Incarnation incarnation;
+    private volatile @Nullable Incarnation incarnation;
     private final Map<String, String> present;
     private volatile @Nullable Runnable ready;
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -112,13 +115,29 @@ public final class SessionPlugins {
         this.present = Map.copyOf(present);
     }
 
-    /** Whether they were built for a session of this incarnation, or before it was made. */
+    /** Whether they were built for a session of this incarnation; null for one that was not made. */
     boolean isOf(@Nullable Incarnation other) {
-        return incarnation == null || other == null || incarnation.equals(other);
+        return Objects.equals(incarnation, other);
+    }
+
+    /** The session that they were built for was made; false if another one was, which has an origin that they do not know. */
+    boolean become(Incarnation made, Optional<SessionHead> head) {
+        boolean mine = incarnation == null
+                && head.filter(found -> found.incarnation().equals(made) && found.origin().isNull())
+                        .isPresent();
+        if (mine) {
+            incarnation = made;
+        }
+        return mine;
     }
 
     void whenRestored(Runnable plugins) {
         ready = plugins;
+    }
+
+    /** Whether they are ready. */
+    public boolean isReady() {
+        return ready == null;
     }
 
     /** Their states were restored: they get ready, once; {@code plugin_failed} if one cannot, and then they try again. */
@@ -205,6 +224,11 @@ public final class SessionPlugins {
     /** Whether one of them makes the conversation shorter. */
     public boolean compacts() {
         return !compactors.isEmpty();
+    }
+
+    /** Whether one of them shows the model another conversation. */
+    public boolean views() {
+        return !views.isEmpty();
     }
 
     /** The monitors, as plugin and name with a slash between. */

@@ -8,7 +8,6 @@ import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.inbox.AcceptedAction;
 import dev.belay.runtime.session.inbox.Inbox;
-import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
@@ -134,9 +133,7 @@ public final class SessionActions {
         SessionPlugins plugins = agent.pluginsOf(session, head == null ? null : head.incarnation());
         var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(),
                 Json.EMPTY_OBJECT);
-        return new Here(new ActionRun(plugins, place, agent.time()), plugins, () -> head == null
-                ? StateValues.of(plugins, null, none -> Optional.empty())
-                : StateValues.of(plugins, SavedState.of(head.state()).plugins(),
-                        SavedState.contents(agent.store(), head.incarnation())));
+        return new Here(new ActionRun(plugins, place, agent.time()), plugins,
+                () -> agent.restored(plugins, head));
     }
 }

@@ -5,7 +5,9 @@ import dev.belay.json.JsonWriter;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.runtime.store.journal.RecordReader;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +46,7 @@ public record Pieces(List<Piece> all) {
     }
 
     /**
-     * Messages as pieces.
+     * Messages as pieces. Of equal messages the latest is taken: what is older than all pieces need not be read to send them.
      *
      * @param messages to be recorded
      * @param known messages that may be in the log
@@ -57,29 +59,29 @@ public record Pieces(List<Piece> all) {
                 found.computeIfAbsent(known.get(i), unused -> new ArrayList<>(1)).add(places[i]);
             }
         }
-        List<Piece> pieces = new ArrayList<>();
-        int next = 0;
-        for (Message message : messages) {
-            int place = first(found.get(message), next);
+        Deque<Piece> pieces = new ArrayDeque<>();
+        int next = Integer.MAX_VALUE;
+        for (Message message : messages.reversed()) {
+            int place = last(found.get(message), next);
             if (place < 0) {
-                pieces.add(new Piece.Said(message));
+                pieces.addFirst(new Piece.Said(message));
                 continue;
             }
-            if (!pieces.isEmpty() && pieces.getLast() instanceof Piece.Kept(int from, int to)
-                    && to == place) {
-                pieces.set(pieces.size() - 1, new Piece.Kept(from, place + 1));
+            if (pieces.peekFirst() instanceof Piece.Kept(int from, int to) && from == place + 1) {
+                pieces.removeFirst();
+                pieces.addFirst(new Piece.Kept(place, to));
             } else {
-                pieces.add(new Piece.Kept(place, place + 1));
+                pieces.addFirst(new Piece.Kept(place, place + 1));
             }
-            next = place + 1;
+            next = place;
         }
-        return new Pieces(pieces);
+        return new Pieces(List.copyOf(pieces));
     }
 
-    private static int first(@Nullable List<Integer> places, int from) {
+    private static int last(@Nullable List<Integer> places, int before) {
         if (places != null) {
-            for (int place : places) {
-                if (place >= from) {
+            for (int place : places.reversed()) {
+                if (place < before) {
                     return place;
                 }
             }

@@ -245,8 +245,11 @@ public final class TurnHistory {
         return at;
     }
 
-    /** Makes the conversation shorter, and records it. */
+    /** Makes the conversation shorter, and records it: once for each round and reason, so that a round is not tried for ever. */
     public void compact(int round, TooLongException why) {
+        if (applied.contains(CompactEffect.key(round, why.reason()).value())) {
+            throw new IllegalStateException("round " + round + " was made shorter already: " + why.reason());
+        }
         CompactionRecord made = turn.scope()
                 .run(new CompactEffect(round, why.reason(), turn.pausedBy(),
                         unrecorded -> make(round, why, unrecorded)));
@@ -354,14 +357,18 @@ public final class TurnHistory {
     /** What plugins' views have made of the messages that are sent; null if nothing. */
     public @Nullable Shown shown() {
         MessageLog sent = view().sent();
+        if (!turn.plugins().views()) {
+            return null;
+        }
         int from = view.compacted();
+        int first = HistoryView.first(sent);
+        int[] all = view.places();
         HistoryHooks.Made made = HistoryHooks.view(turn.plugins(), turn.stateView(),
-                sent.subList(from, sent.size()), turn.time());
+                sent.subList(first, from),
+                sent.subList(from, sent.size()), running(all), turn.time());
         if (made == null) {
             return null;
         }
-        int[] all = view.places();
-        int first = HistoryView.first(sent);
         int[] places = Arrays.copyOfRange(all, from - first, all.length);
         Pieces seen = Pieces.of(made.messages(), sent.subList(from, sent.size()), places);
         return new Shown(MessageLog.empty().append(sent.subList(0, from)).append(made.messages()), seen,

@@ -2,6 +2,8 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.operate.UnrestoredPlugin;
+import dev.belay.runtime.plugin.engine.NotRestoredException;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.UnrestoredTurns;
 import dev.belay.runtime.store.SessionHead;
@@ -85,7 +87,7 @@ public final class Agents {
     }
 
     /**
-     * Throws {@code plugin_failed} or {@code plugin_conflict} if the plugins of a session cannot be built here.
+     * Throws {@code plugin_failed} or {@code plugin_conflict} if the plugins of a session cannot be built or get ready here.
      *
      * @param demanded the agent that the session must have; null for the one it has
      */
@@ -97,7 +99,23 @@ public final class Agents {
         String agent = head != null
                 ? head.profile().agent()
                 : demanded == null ? SessionProfile.DEFAULT_AGENT : demanded;
-        find(agent).ifPresent(found -> found.pluginsOf(session, head == null ? null : head.incarnation()));
+        find(agent).ifPresent(found -> {
+            SessionPlugins plugins = found.pluginsOf(session, head == null ? null : head.incarnation());
+            if (!plugins.isReady() && isRestored(found, plugins, head)) {
+                plugins.ready();
+            }
+        });
+    }
+
+    /** A turn whose plugins cannot be restored here is accepted and waits: another build may read what is kept. */
+    private static boolean isRestored(TurnServices agent, SessionPlugins plugins,
+            @Nullable SessionHead head) {
+        try {
+            agent.restored(plugins, head);
+            return true;
+        } catch (NotRestoredException e) {
+            return false;
+        }
     }
 
     /** The name of the agent of a session, wherever that is defined; empty if there is no such session. */

@@ -7,15 +7,19 @@ import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.engine.AgentPlugins;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStreams;
+import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.context.Incarnation;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +49,14 @@ public record TurnServices(String agent, SessionStore store, JournalHost host, I
     /** The plugins of a session. */
     public SessionPlugins pluginsOf(SessionId session, @Nullable Incarnation incarnation) {
         return plugins.of(session, incarnation, () -> store.head(session));
+    }
+
+    /** The states of plugins that a session keeps; null for one that was not made. */
+    public StateValues restored(SessionPlugins built, @Nullable SessionHead head) {
+        return head == null
+                ? StateValues.of(built, null, none -> Optional.empty())
+                : StateValues.of(built, SavedState.of(head.state()).plugins(),
+                        SavedState.contents(store, head.incarnation()));
     }
 
     /** The tools of a session, those of its plugins included. */

@@ -76,4 +76,19 @@ class HistoryFormsTest {
                 Message.assistant("c"));
         assertThat(pieces.of(log.subList(2, 4), 2)).hasSize(3);
     }
+
+    @Test
+    void ofEqualMessagesTheLatestIsFoundSoThatTheOldestNeedNotBeRead() {
+        List<Message> log = List.of(Message.user("go on"), Message.assistant("done"), Message.user("go on"),
+                Message.assistant("done"), Message.user("go on"), Message.assistant("done"));
+        Pieces pieces = Pieces.of(
+                List.of(Message.user("new"), Message.user("go on"), Message.assistant("done")), log,
+                new int[]{0, 1, 2, 3, 4, 5});
+        assertThat(pieces.all()).containsExactly(new Piece.Said(Message.user("new")), new Piece.Kept(4, 6));
+        Pieces apart = Pieces.of(List.of(log.get(0), log.get(1), log.get(1)), log,
+                new int[]{0, 1, 2, 3, 4, 5});
+        assertThat(apart.all()).as("in their order")
+                .containsExactly(new Piece.Kept(2, 4), new Piece.Kept(5, 6));
+        assertThat(apart.of(log, 0)).containsExactly(log.get(0), log.get(1), log.get(1));
+    }
 }
