@@ -89,7 +89,8 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         return directory().resolve("trusted");
     }
 
-    private Path directory() {
+    /** Where the command keeps what no workspace may change. */
+    Path directory() {
         return shell.variable("XDG_STATE_HOME")
                 .map(Path::of)
                 .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))

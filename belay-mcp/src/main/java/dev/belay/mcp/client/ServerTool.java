@@ -82,7 +82,7 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
         return new ServerTool(raw, definition,
                 tool.get("outputSchema").filter(s -> s.kind() == Json.Kind.OBJECT).orElse(null),
                 modern && server.way() instanceof McpServer.Way.Http ? headers(input) : Map.of(), tasks,
-                pin(tool));
+                hash(pinned(tool)));
     }
 
     private static BelayException refused(String why) {
@@ -157,10 +157,11 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
         return made;
     }
 
-    private static String pin(Json tool) {
+    /** Everything that a model or a person is told about a tool: what its hash is taken of. */
+    static String pinned(Json tool) {
         Map<String, Json> told = new LinkedHashMap<>();
         PINNED.forEach(field -> tool.get(field).ifPresent(value -> told.put(field, value)));
-        return hash(Json.object(told).canonical());
+        return Json.object(told).canonical();
     }
 
     private static String hash(String text) {
