@@ -1,6 +1,7 @@
 /** The {@code belay} command: a local agent, operators' verbs and a demo. */
 module dev.belay.cli {
     requires dev.belay.config;
+    requires dev.belay.mcp;
     requires dev.belay.model.http;
     requires dev.belay.runtime;
     requires dev.belay.store.jdbc;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpPins {
 
-    private static final int LONGEST_DESCRIPTION = 2_000;
+    private static final int LONGEST_DEFINITION = 16_384;
 
     private final @Nullable Path file;
     private final boolean firstUse;
@@ -39,9 +40,9 @@ public final class McpPins {
      * @param server its name
      * @param tool by the server's name
      * @param hash of everything that a model or a person is told about it now
-     * @param description as the server describes it now, cut after 2,000 characters
+     * @param definition what the server says about it now, as JSON: the text that the hash is taken of, cut after 16,384 characters
      */
-    public record Waiting(String server, String tool, String hash, String description) {}
+    public record Waiting(String server, String tool, String hash, String definition) {}
 
     private McpPins(@Nullable Path file, boolean firstUse) {
         this.file = file;
@@ -90,7 +91,7 @@ public final class McpPins {
             Map<String, Waiting> open = new TreeMap<>();
             for (Json one : kept.get("waiting").map(Json::items).orElse(List.of())) {
                 var tool = new Waiting(text(one, "server"), text(one, "tool"), text(one, "hash"),
-                        text(one, "description"));
+                        text(one, "definition"));
                 open.put(key(tool.server, tool.tool), tool);
             }
             approved.clear();
@@ -117,9 +118,10 @@ public final class McpPins {
     /**
      * Whether a tool may be offered as it is now; the first sight of it approves it, unless everything is asked for.
      *
-     * @param description shown to a person who is asked to approve it
+     * @param definition shown to a person who is asked to approve it
      */
-    public synchronized boolean accepts(String server, String tool, String hash, String description) {
+    public synchronized boolean accepts(String server, String tool, String hash,
+            Supplier<String> definition) {
         String pinned = approved.get(key(server, tool));
         if (hash.equals(pinned)) {
             return true;
@@ -129,9 +131,10 @@ public final class McpPins {
             dirty = true;
             return true;
         }
-        var now = new Waiting(server, tool, hash, description.length() <= LONGEST_DESCRIPTION
-                ? description
-                : description.substring(0, LONGEST_DESCRIPTION) + "…");
+        String whole = definition.get();
+        var now = new Waiting(server, tool, hash, whole.length() <= LONGEST_DEFINITION
+                ? whole
+                : whole.substring(0, LONGEST_DEFINITION) + "…");
         if (!now.equals(waiting.put(key(server, tool), now))) {
             dirty = true;
         }
@@ -192,8 +195,8 @@ public final class McpPins {
                         .value(tool.tool)
                         .name("hash")
                         .value(tool.hash)
-                        .name("description")
-                        .value(tool.description)
+                        .name("definition")
+                        .value(tool.definition)
                         .endObject()))
                 .toList();
         String text = Json.object(Map.of("approved", Json.object(hashes), "waiting", Json.array(open)))

@@ -225,7 +225,7 @@ class ProgramServerTest {
         until(() -> servers.list().getFirst().left().containsKey("echo"));
         assertThat(call("mcp__files__echo", "{\"text\":\"x\"}")).contains("unknown_tool");
         McpPins.Waiting seen = servers.waiting().getFirst();
-        assertThat(seen.description()).contains("id_rsa");
+        assertThat(seen.definition()).contains("id_rsa");
         try (Belay belay = Belay.builder().build()) {
             BelayClient anna = belay.as(new Actor("anna", "test"));
             assertThat(servers.approve(anna, new McpPins.Waiting("files", "echo", "another hash", "")))

@@ -54,6 +54,9 @@ final class Doctor extends Verb {
             check("trust", () -> new Trust(shell(), found).asks(settings)
                     ? "not trusted; 'belay trust' trusts the settings"
                     : "fine");
+            if (!settings.mcp().servers().isEmpty()) {
+                check("mcp", () -> settings.mcp().checked(shell()));
+            }
             check("tools", () -> LocalTools.of(shell(), found, settings).definitions().size() + " tools");
         }
         check("database", () -> database(found));

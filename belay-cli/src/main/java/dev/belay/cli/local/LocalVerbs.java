@@ -9,7 +9,7 @@ public final class LocalVerbs {
 
     /** All of them, in the order of the help. */
     public static List<Class<?>> all() {
-        return List.of(ToolVerbs.class, PolicyVerbs.class, WorkspaceVerbs.Init.class,
+        return List.of(ToolVerbs.class, PolicyVerbs.class, McpVerbs.class, WorkspaceVerbs.Init.class,
                 WorkspaceVerbs.Give.class, Doctor.class);
     }
 }

@@ -33,8 +33,10 @@ import java.util.stream.Stream;
  * @param agents by name; {@code default} is always there
  * @param groups of tools
  * @param onlyCommands names that a command may begin with; empty for any
+ * @param mcp the MCP servers
  */
-public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands) {
+public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands,
+        McpSettings mcp) {
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT = "default";
@@ -44,7 +46,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             "commands",
             "http", "project");
     private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
-    private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy");
+    private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy",
+            "mcp");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
             "tool_calls", "input_price", "output_price");
     private static final List<String> AGENT = List.of("instructions", "max_rounds", "patience", "model",
@@ -129,10 +132,10 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     public static Settings of(Shell shell, AgentWorkspace workspace) {
         if (!Files.exists(workspace.settings())) {
             return new Settings(Map.of(DEFAULT, Agent.usual(ModelChoice.ANY, AgentPolicy.USUAL)),
-                    USUAL_GROUPS, List.of());
+                    USUAL_GROUPS, List.of(), McpSettings.NONE);
         }
         try {
-            return read(shell, ConfigFile.read(workspace.settings()).root());
+            return read(shell, workspace, ConfigFile.read(workspace.settings()).root());
         } catch (ConfigException wrong) {
             throw CommandProblem.usage(String.valueOf(wrong.getMessage()));
         } catch (UncheckedIOException unreadable) {
@@ -142,7 +145,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
     }
 
-    private static Settings read(Shell shell, ConfigTable root) {
+    private static Settings read(Shell shell, AgentWorkspace workspace, ConfigTable root) {
         warn(shell, root, TOP);
         ModelChoice model = root.table("model").map(table -> model(shell, table)).orElse(ModelChoice.ANY);
         Agent usual = Agent.usual(model, AgentPolicy.of(root));
@@ -158,7 +161,10 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                 .map(table -> groups(table))
                 .orElse(USUAL_GROUPS);
         return new Settings(agents, groups,
-                tools.map(table -> table.texts("only_commands")).orElse(List.of()));
+                tools.map(table -> table.texts("only_commands")).orElse(List.of()),
+                root.table("mcp")
+                        .map(table -> McpSettings.of(shell, workspace, table))
+                        .orElse(McpSettings.NONE));
     }
 
     private static List<String> groups(ConfigTable table) {
@@ -211,7 +217,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
     }
 
-    private static void warn(Shell shell, ConfigTable table, List<String> known) {
+    static void warn(Shell shell, ConfigTable table, List<String> known) {
         table.unknown(known).forEach(problem -> shell.err().line("belay: " + problem + " (ignored)"));
     }
 
@@ -238,6 +244,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         groups.stream()
                 .filter(PROCESSES::contains)
                 .forEach(group -> wishes.add("start processes (tools of the group " + group + ")"));
+        wishes.addAll(mcp.wishes());
         return wishes.stream().distinct().toList();
     }
 }

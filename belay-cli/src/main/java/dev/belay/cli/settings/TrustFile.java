@@ -41,7 +41,7 @@ record TrustFile(Shell shell) {
         return directory().resolve("trusted");
     }
 
-    private Path directory() {
+    Path directory() {
         return shell.variable("XDG_STATE_HOME")
                 .map(Path::of)
                 .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))

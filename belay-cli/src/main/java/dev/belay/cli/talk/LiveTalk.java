@@ -94,6 +94,7 @@ final class LiveTalk implements AutoCloseable {
                 .drain(Duration.ZERO);
         agent.define(builder, plan.agent(), new RecordingModel(models.apply(agent.model()), files::answered),
                 LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
+        settings.mcp().attach(shell, plan.workspace()).ifPresent(builder::plugin);
         belay = builder.start(false).build();
         approver = new Approver(shell, person, plan.approve(), belay.as(plan.actor()), plan.session());
         events = belay.session(plan.session()).events();

@@ -55,8 +55,13 @@ public abstract class StoreVerb extends Verb {
     protected final Path database() {
         Path named = store != null ? store : shell().variable("BELAY_STORE").map(Path::of).orElse(null);
         return named == null
-                ? AgentWorkspace.of(shell(), workspace).database()
+                ? workspace().database()
                 : shell().directory().resolve(named).normalize();
+    }
+
+    /** The workspace that was named, or the nearest one. */
+    protected final AgentWorkspace workspace() {
+        return AgentWorkspace.of(shell(), workspace);
     }
 
     /** Whether JSON was asked for. */

@@ -228,11 +228,15 @@ final class Connection implements AutoCloseable {
             @Nullable Duration patience, Json able, Consumer<Json> heard)
             throws IOException, InterruptedException, RpcException {
         long id = ids.incrementAndGet();
-        Json meta = Rpc.object("progressToken", Json.number(id));
-        if (revision.modern()) {
-            meta = Rpc.with(Rpc.with(Rpc.with(meta, META + "protocolVersion", Json.string(revision.name())),
-                    META + "clientCapabilities", able), META + "clientInfo", CLIENT);
-        }
+        Json meta = Json.write(out -> {
+            out.beginObject().name("progressToken").value(id);
+            if (revision.modern()) {
+                out.name(META + "protocolVersion").value(revision.name());
+                out.name(META + "clientCapabilities").value(able);
+                out.name(META + "clientInfo").value(CLIENT);
+            }
+            out.endObject();
+        });
         return transport.ask(
                 new Request(id, method, Rpc.with(params, "_meta", meta), about, headers, patience, heard));
     }

@@ -22,7 +22,16 @@ final class Rpc {
 
     /** A request; its reply has the same id. */
     static Json request(long id, String method, Json params) {
-        return Json.object(fields("id", Json.number(id), "method", Json.string(method), "params", params));
+        return Json.write(out -> out.beginObject()
+                .name("jsonrpc")
+                .value(VERSION)
+                .name("id")
+                .value(id)
+                .name("method")
+                .value(method)
+                .name("params")
+                .value(params)
+                .endObject());
     }
 
     /** A message without a reply. */

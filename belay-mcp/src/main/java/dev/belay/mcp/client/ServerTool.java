@@ -8,6 +8,8 @@ import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.BehaviorHints;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +40,12 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
     private static final Json REQUIRED = Json.string("required");
     private static final Json OPTIONAL = Json.string("optional");
 
-    private static final JsonSchema ANY = JsonSchema.of(Json.of("{\"type\":\"object\"}"));
+    /** Has what every option is by default. */
+    private static final ToolManifest USUAL = ToolDefinition
+            .foreign("usual", "", new ToolContract(JsonSchema.of(Json.of("{\"type\":\"object\"}")), null))
+            .manifest();
     private static final int LONGEST_NAME = 64;
+    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9_-]+");
     private static final int LONGEST_DESCRIPTION = 16_384;
     private static final List<String> PINNED = List.of("name", "title", "description", "inputSchema",
             "outputSchema",
@@ -69,20 +76,24 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
                 Rpc.isTrue(hints, "idempotentHint"));
         String description = Rpc.text(tool, "description");
         String title = Rpc.text(tool, "title");
-        ToolDefinition definition = ToolDefinition
-                .foreign(name(server.name(), raw), shortened(description == null ? "" : description),
-                        new ToolContract(ANY, null))
-                .id("mcp:" + server.name() + "/" + raw)
-                .title(title == null ? "" : shortened(title))
-                .effect(effect)
-                .hints(hints(hints))
-                .resumable(modern || tasks)
-                .tags(List.of("mcp", "mcp:" + server.name()))
-                .contract(() -> new ToolContract(JsonSchema.of(input, Draft.DRAFT_2020_12), null));
+        ToolDefinition definition = ToolDefinition.raw(
+                manifest(server, raw, description == null ? "" : shortened(description),
+                        title == null ? "" : shortened(title), effect, modern || tasks, hints(hints)),
+                () -> new ToolContract(JsonSchema.of(input, Draft.DRAFT_2020_12), null));
         return new ServerTool(raw, definition,
                 tool.get("outputSchema").filter(s -> s.kind() == Json.Kind.OBJECT).orElse(null),
                 modern && server.way() instanceof McpServer.Way.Http ? headers(input) : Map.of(), tasks,
-                pin(tool));
+                hash(pinned(tool)));
+    }
+
+    /** All at once: a server may list thousands. */
+    private static ToolManifest manifest(McpServer server, String raw, String description, String title,
+            ToolEffect effect, boolean resumable, BehaviorHints hints) {
+        return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw), title,
+                description, effect, resumable, USUAL.scheduling(), null, USUAL.timeouts(), USUAL.retry(),
+                USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
+                USUAL.resident(), USUAL.visibility(), USUAL.version(), USUAL.onDefinitionChanged(),
+                USUAL.onDoubt(), USUAL.argumentProjection(), hints, USUAL.defaultOn());
     }
 
     private static BelayException refused(String why) {
@@ -99,7 +110,7 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
      */
     static String name(String server, String raw) {
         String plain = "mcp__" + server + "__" + raw;
-        if (plain.length() <= LONGEST_NAME && plain.matches("[a-zA-Z0-9_-]+")) {
+        if (plain.length() <= LONGEST_NAME && LEGAL.matcher(plain).matches()) {
             return plain;
         }
         String hash = "_" + hash(raw).substring(0, 8);
@@ -157,10 +168,11 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
         return made;
     }
 
-    private static String pin(Json tool) {
+    /** Everything that a model or a person is told about a tool: what its hash is taken of. */
+    static String pinned(Json tool) {
         Map<String, Json> told = new LinkedHashMap<>();
         PINNED.forEach(field -> tool.get(field).ifPresent(value -> told.put(field, value)));
-        return hash(Json.object(told).canonical());
+        return Json.object(told).canonical();
     }
 
     private static String hash(String text) {

@@ -31,7 +31,8 @@ final class StdioTransport implements Transport {
     private final String server;
     private final ChildProgram program;
     private final Incoming incoming;
-    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    /** By the ids of requests, as they are written. */
+    private final Map<Json, Waiting> waiting = new ConcurrentHashMap<>();
     private final ReentrantLock writing = new ReentrantLock();
     private volatile @Nullable String over;
 
@@ -54,7 +55,8 @@ final class StdioTransport implements Transport {
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
         var mine = new Waiting(request, new ArrayBlockingQueue<>(1));
-        waiting.put(request.id(), mine);
+        Json id = Json.number(request.id());
+        waiting.put(id, mine);
         try {
             if (over != null) {
                 throw new LostException(over, false, null);
@@ -78,7 +80,7 @@ final class StdioTransport implements Transport {
             cancel(request, "the call was ended");
             throw e;
         } finally {
-            waiting.remove(request.id());
+            waiting.remove(id);
         }
     }
 
@@ -163,12 +165,9 @@ final class StdioTransport implements Transport {
     }
 
     private void replied(Json message) {
-        Json id = message.get("id").orElse(Json.NULL);
-        for (Waiting one : waiting.values()) {
-            if (Json.number(one.request.id()).equals(id)) {
-                one.answer.offer(message);
-                return;
-            }
+        Waiting one = waiting.get(message.get("id").orElse(Json.NULL));
+        if (one != null) {
+            one.answer.offer(message);
         }
     }
 
@@ -178,10 +177,9 @@ final class StdioTransport implements Transport {
             incoming.notified(notification);
             return;
         }
-        for (Waiting one : waiting.values()) {
-            if (Json.number(one.request.id()).equals(token)) {
-                one.request.heard().accept(notification);
-            }
+        Waiting one = waiting.get(token);
+        if (one != null) {
+            one.request.heard().accept(notification);
         }
     }
 

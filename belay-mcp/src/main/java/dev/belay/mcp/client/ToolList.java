@@ -50,7 +50,7 @@ record ToolList(Map<ToolId, ServerTool> tools, Map<String, Left> left) {
                 if (other != null) {
                     left.put(raw, new Left("tool " + other + " has the same name", null));
                 } else if (!pins.accepts(server.name(), raw, tool.pin(),
-                        tool.definition().manifest().description())) {
+                        () -> ServerTool.pinned(one))) {
                     left.put(raw,
                             new Left("its description or schema is not the one that was approved", tool));
                 } else {

@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model behind Anthropic's Messages API: at Anthropic itself, or by its base URL at a gateway or a local server that speaks it.
@@ -30,6 +32,8 @@ public final class AnthropicModel implements Model {
 
     private static final String PATH = "/v1/messages";
     private static final String VERSION = "2023-06-01";
+    /** Models that cannot load tools in the middle of a conversation. */
+    private static final Pattern OLDER = Pattern.compile("claude-(2|3|instant)");
 
     private final AnthropicOptions options;
     private final ModelHttp http;
@@ -95,6 +99,7 @@ public final class AnthropicModel implements Model {
         private PromptCaching caching = PromptCaching.FIVE_MINUTES;
         private Thinking thinking = Thinking.ADAPTIVE;
         private boolean pictures = true;
+        private @Nullable Boolean references;
 
         private Builder(String model) {
             super(model, ANTHROPIC);
@@ -137,6 +142,16 @@ public final class AnthropicModel implements Model {
             return this;
         }
 
+        /**
+         * Loads tools that {@code search_tools} has found where the search stands in the conversation ({@code defer_loading} and
+         * {@code tool_reference}), so that the list of tools before it, and with it the provider's cache, stays as it was. Default: for models of
+         * Claude 4 and later; servers of others may not know it.
+         */
+        public Builder referToFoundTools(boolean refers) {
+            references = refers;
+            return this;
+        }
+
         /** Adds a field to the body of every request, such as {@code metadata}; it wins over one of the same name. */
         public Builder field(String name, Json value) {
             fields.put(name, value);
@@ -155,7 +170,7 @@ public final class AnthropicModel implements Model {
 
         private AnthropicOptions options() {
             return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, fields,
-                    pictures, clock());
+                    pictures, references == null ? !OLDER.matcher(model()).lookingAt() : references, clock());
         }
 
         private ModelHttp http() {

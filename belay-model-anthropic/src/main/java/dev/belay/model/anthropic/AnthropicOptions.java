@@ -14,11 +14,12 @@ import java.util.Map;
  * @param thinking the form in which an effort is sent
  * @param fields more fields of the body; they win over fields of the same name
  * @param pictures whether pictures that replies of tools name are shown
+ * @param references whether tools that a search has found are loaded where it found them
  * @param clock tells whether a container has expired
  */
 record AnthropicOptions(String model, boolean streaming, int maxOutputTokens, PromptCaching caching,
         Thinking thinking,
-        Map<String, Json> fields, boolean pictures, InstantSource clock) {
+        Map<String, Json> fields, boolean pictures, boolean references, InstantSource clock) {
 
     AnthropicOptions {
         fields = Map.copyOf(fields);

@@ -58,6 +58,21 @@ final class Blocks {
         });
     }
 
+    /** The reply to a search: the provider puts the definitions of these tools in its place. */
+    static Json references(String id, List<String> tools) {
+        return Json.write(out -> {
+            out.beginObject().name("type").value("tool_result").name("tool_use_id").value(id).name("content");
+            out.beginArray();
+            tools.forEach(tool -> out.beginObject()
+                    .name("type")
+                    .value("tool_reference")
+                    .name("tool_name")
+                    .value(tool)
+                    .endObject());
+            out.endArray().endObject();
+        });
+    }
+
     static Json user(UserPart part) {
         return switch (part) {
             case TextPart(String text) -> text(text);

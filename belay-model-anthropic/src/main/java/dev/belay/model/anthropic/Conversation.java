@@ -3,6 +3,7 @@ package dev.belay.model.anthropic;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
+import dev.belay.model.FoundTools;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Message.SystemMessage;
@@ -27,6 +28,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,13 @@ final class Conversation {
      */
     record Turn(boolean isUser, Json content) {}
 
-    static Conversation of(ModelRequest request, boolean pictures) {
+    /**
+     * The conversation of a request.
+     *
+     * @param pictures whether pictures that replies name are shown
+     * @param found tools that are loaded where the reply of a search refers to them
+     */
+    static Conversation of(ModelRequest request, boolean pictures, Set<String> found) {
         Conversation out = new Conversation();
         for (Message message : request.messages()) {
             switch (message) {
@@ -74,7 +82,7 @@ final class Conversation {
                 case UserMessage(List<UserPart> parts) -> out.user(parts.stream().map(Blocks::user).toList());
                 case AssistantMessage said -> out.assistant(said);
                 case ToolMessage replies -> out.replies(replies,
-                        pictures ? request.shown(replies) : List.of());
+                        pictures ? request.shown(replies) : List.of(), found);
             }
         }
         return out;
@@ -124,11 +132,16 @@ final class Conversation {
         }));
     }
 
-    private void replies(ToolMessage message, List<List<ImagePart>> pictures) {
+    private void replies(ToolMessage message, List<List<ImagePart>> pictures, Set<String> found) {
         List<Json> blocks = new ArrayList<>();
         for (ReplyPart reply : message.replies()) {
-            blocks.add(Blocks.result(reply, ids.of(reply),
-                    pictures.isEmpty() ? List.of() : pictures.get(blocks.size())));
+            List<String> references = found.isEmpty()
+                    ? List.of()
+                    : FoundTools.names(reply).stream().filter(found::contains).toList();
+            blocks.add(references.isEmpty()
+                    ? Blocks.result(reply, ids.of(reply),
+                            pictures.isEmpty() ? List.of() : pictures.get(blocks.size()))
+                    : Blocks.references(ids.of(reply), references));
         }
         user(blocks);
     }

@@ -2,8 +2,11 @@ package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
+import dev.belay.model.FoundTools;
 import dev.belay.model.Generation;
 import dev.belay.model.Generation.Effort;
+import dev.belay.model.Message;
+import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.OutputSpec;
@@ -13,10 +16,13 @@ import dev.belay.model.anthropic.Conversation.Turn;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Writes the body of a request. Equal requests have equal bodies, and a request that continues another begins with the same
@@ -35,7 +41,8 @@ final class MessagesWriter {
      * @throws ModelException {@link ModelException.Kind#INVALID_REQUEST} if the protocol cannot express it
      */
     static Json write(ModelRequest request, AnthropicOptions options) {
-        Conversation conversation = Conversation.of(request, options.pictures());
+        Set<String> found = options.references() ? found(request) : Set.of();
+        Conversation conversation = Conversation.of(request, options.pictures(), found);
         if (conversation.turns().isEmpty()) {
             throw new ModelException(ModelException.Kind.INVALID_REQUEST,
                     "Anthropic wants at least one message of the user; this request has instructions only");
@@ -46,8 +53,7 @@ final class MessagesWriter {
         outputConfig(request, options.thinking()).ifPresent(config -> body.put("output_config", config));
         Optional<Json> mark = options.caching().mark();
         if (!request.tools().isEmpty()) {
-            body.put("tools", Json
-                    .array(markedLast(request.tools().stream().map(MessagesWriter::tool).toList(), mark)));
+            body.put("tools", tools(request.tools(), found, mark));
             choice(request.toolChoice()).ifPresent(choice -> body.put("tool_choice", choice));
         }
         if (!conversation.system().isEmpty()) {
@@ -58,6 +64,39 @@ final class MessagesWriter {
         conversation.container(options.clock().instant())
                 .ifPresent(id -> body.merge("container", id, MessagesWriter::inContainer));
         return Json.object(body);
+    }
+
+    /**
+     * The tools that a search of this conversation has found: their definitions are loaded where its reply refers to them, and are no part of
+     * what stands before the conversation.
+     */
+    private static Set<String> found(ModelRequest request) {
+        Set<String> offered = request.tools().stream().map(ToolSpec::name).collect(Collectors.toSet());
+        if (!offered.remove(FoundTools.SEARCH)) {
+            return Set.of(); // the provider wants a tool that is not deferred
+        }
+        Set<String> found = new HashSet<>();
+        for (Message message : request.messages()) {
+            if (message instanceof ToolMessage replies) {
+                replies.replies().forEach(reply -> found.addAll(FoundTools.names(reply)));
+            }
+        }
+        found.retainAll(offered);
+        if (request.toolChoice() instanceof ToolChoice.Specific(String name)) {
+            found.remove(name);
+        }
+        return found;
+    }
+
+    private static Json tools(List<ToolSpec> tools, Set<String> found, Optional<Json> mark) {
+        List<Json> written = new ArrayList<>(markedLast(tools.stream()
+                .filter(tool -> !found.contains(tool.name()))
+                .map(tool -> tool(tool, false))
+                .toList(), mark));
+        tools.stream()
+                .filter(tool -> found.contains(tool.name()))
+                .forEach(tool -> written.add(tool(tool, true)));
+        return Json.array(written);
     }
 
     /** The container that the program asks for, such as one with skills, under the id that it has by now. */
@@ -102,13 +141,17 @@ final class MessagesWriter {
         });
     }
 
-    private static Json tool(ToolSpec tool) {
+    private static Json tool(ToolSpec tool, boolean deferred) {
         return Json.write(out -> {
             out.beginObject().name("name").value(tool.name());
             if (!tool.description().isEmpty()) {
                 out.name("description").value(Sendable.text(tool.description()));
             }
-            out.name("input_schema").value(tool.inputSchema()).endObject();
+            out.name("input_schema").value(tool.inputSchema());
+            if (deferred) {
+                out.name("defer_loading").value(true);
+            }
+            out.endObject();
         });
     }
 

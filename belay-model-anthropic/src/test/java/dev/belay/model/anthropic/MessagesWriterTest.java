@@ -99,7 +99,7 @@ class MessagesWriterTest {
 
     private static Json write(ModelRequest request, String container) {
         AnthropicOptions options = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF,
-                Thinking.ADAPTIVE, Map.of("container", Json.of(container)), true, () -> NOW);
+                Thinking.ADAPTIVE, Map.of("container", Json.of(container)), true, true, () -> NOW);
         return MessagesWriter.write(request, options).get("container").orElseThrow();
     }
 
@@ -299,7 +299,7 @@ class MessagesWriterTest {
     void yourOwnFieldsWin() {
         AnthropicOptions options = new AnthropicOptions("claude-x", false, 1000, PromptCaching.OFF,
                 Thinking.ADAPTIVE,
-                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), true, () -> NOW);
+                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), true, true, () -> NOW);
         Json body = MessagesWriter.write(ModelRequest.of(Message.user("Hi")), options);
         assertThat(body.get("max_tokens")).contains(Json.number(5));
         assertThat(body.get("service_tier")).contains(Json.string("auto"));
@@ -345,7 +345,7 @@ class MessagesWriterTest {
                         + "{\"type\":\"tool_result\",\"tool_use_id\":\"b\",\"content\":" + text
                         + ",\"is_error\":true}]"));
         var off = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF, Thinking.ADAPTIVE, Map.of(),
-                false, () -> NOW);
+                false, true, () -> NOW);
         assertThat(MessagesWriter.write(request, off).at("/messages/2/content/0/content"))
                 .contains(Json.string(named));
     }
@@ -355,6 +355,6 @@ class MessagesWriterTest {
     }
 
     private static AnthropicOptions options(PromptCaching caching, Thinking thinking) {
-        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), true, () -> NOW);
+        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), true, true, () -> NOW);
     }
 }

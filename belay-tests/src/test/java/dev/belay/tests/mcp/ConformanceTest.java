@@ -7,10 +7,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,28 +31,42 @@ class ConformanceTest {
     @ValueSource(strings = {"2025-11-25", "2026-07-28"})
     void exactlyTheExpectedScenariosOfTheClientFail(String revision) throws Exception {
         Path node = NodePackages.node();
+        List<String> required = listed(node, "", "--requirements", revision);
+        assertThat(failed(node, revision, required, "--spec-version", revision))
+                .containsExactlyInAnyOrderElementsOf(expected(revision));
+        assertThat(required).hasSizeGreaterThan(expected(revision).size() + 3);
+    }
+
+    /** Without a revision: with one, the suite passes over extensions and says that they passed. */
+    @Test
+    void exactlyTheExpectedScenariosOfExtensionsFail() throws Exception {
+        Path node = NodePackages.node();
+        List<String> extensions = listed(node, " [extension]");
+        assertThat(extensions).isNotEmpty();
+        assertThat(failed(node, "extension", extensions))
+                .containsExactlyInAnyOrderElementsOf(expected("extension"));
+    }
+
+    private Set<String> failed(Path node, String of, List<String> scenarios, String... more)
+            throws IOException, InterruptedException {
         Path client = client();
         var failed = new TreeSet<String>();
-        int passed = 0;
-        for (String scenario : required(node, revision)) {
-            int exit = run(node, List.of("client", "--command", client.toString(), "--scenario", scenario,
-                    "--spec-version", revision), folder.resolve("run.log"));
-            if (exit == 0) {
-                passed++;
-            } else {
+        for (String scenario : scenarios) {
+            List<String> arguments = new ArrayList<>(
+                    List.of("client", "--command", client.toString(), "--scenario", scenario));
+            arguments.addAll(List.of(more));
+            if (run(node, arguments, folder.resolve("run.log")) != 0) {
                 failed.add(scenario);
             }
         }
-        System.out
-                .println("MCP conformance " + revision + ": " + passed + " scenarios passed, " + failed.size()
-                        + " failed");
-        assertThat(failed).containsExactlyInAnyOrderElementsOf(expected(revision));
-        assertThat(passed).isGreaterThan(3);
+        System.out.println("MCP conformance " + of + ": " + (scenarios.size() - failed.size())
+                + " scenarios passed, " + failed.size() + " failed");
+        return failed;
     }
 
     private static int run(Path node, List<String> arguments, Path log)
             throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(
+        List<String> command = new ArrayList<>(
                 List.of(node.toString(), NodePackages.program("conformance")));
         command.addAll(arguments);
         Process suite = new ProcessBuilder(command).redirectErrorStream(true)
@@ -62,16 +79,20 @@ class ConformanceTest {
         return suite.exitValue();
     }
 
-    /** The client scenarios that a revision requires. */
-    private List<String> required(Path node, String revision) throws IOException, InterruptedException {
+    /** The client scenarios whose line ends so, without that end. */
+    private List<String> listed(Path node, String end, String... which)
+            throws IOException, InterruptedException {
         Path log = folder.resolve("list.log");
-        assertThat(run(node, List.of("list", "--requirements", revision), log)).isZero();
+        List<String> arguments = new ArrayList<>(List.of("list"));
+        arguments.addAll(List.of(which));
+        assertThat(run(node, arguments, log)).isZero();
         return Files.readAllLines(log)
                 .stream()
                 .dropWhile(line -> !line.startsWith("Client scenarios"))
                 .skip(1)
                 .takeWhile(line -> line.startsWith("  - "))
-                .map(line -> line.substring(4).strip())
+                .filter(line -> line.endsWith(end))
+                .map(line -> line.substring(4, line.length() - end.length()).strip())
                 .toList();
     }
 

@@ -13,8 +13,11 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.ToolEffect;
 import java.io.IOException;
@@ -25,9 +28,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks and questions of a server park their calls. */
 @Timeout(180)
@@ -37,6 +42,10 @@ class TasksTest {
 
     private final TaskServer server = server();
     private final SharedMemory records = new SharedMemory();
+    private boolean files;
+
+    @TempDir
+    Path folder;
 
     private static TaskServer server() {
         try {
@@ -245,11 +254,26 @@ class TasksTest {
         everyDeath(server.described(), true, Duration.ZERO); // parks at once
     }
 
+    @Test
+    void onAFileATaskIsBegunAtMostOnceAfterEachDeath() throws Exception {
+        files = true;
+        everyDeath(server.described(), true, Duration.ZERO);
+    }
+
+    /** A place for the records of a process and the next one: memory, or a new file. */
+    private Function<JournalProbe, SessionStore> place(int number) {
+        if (!files) {
+            return new SharedMemory()::open;
+        }
+        Path file = folder.resolve("deaths-" + number + ".db");
+        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
+    }
+
     private void everyDeath(McpServer described, boolean once, Duration parkAfter) throws Exception {
         server.working = 1;
         int deaths = 0;
         for (int at = 0;; at++) {
-            var place = new SharedMemory();
+            Function<JournalProbe, SessionStore> place = place(at);
             int before = server.begun.size();
             boolean died = dies(place, described, parkAfter, at);
             try (Belay next = on(place, described, parkAfter, JournalProbe.NONE)) {
@@ -271,19 +295,19 @@ class TasksTest {
         assertThat(deaths).isGreaterThan(15);
     }
 
-    private Belay on(SharedMemory place, McpServer described, Duration parkAfter, JournalProbe probe)
+    private Belay on(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter, JournalProbe probe)
             throws InterruptedException {
         return Belay.builder()
                 .model(calling("build"))
                 .plugin(attached(described))
-                .store(place.open(probe))
+                .store(place.apply(probe))
                 .parkAfter(parkAfter)
                 .drain(Duration.ZERO)
                 .build();
     }
 
     /** Runs until the write of this number, at which the process dies; false if there are fewer. */
-    private boolean dies(SharedMemory place, McpServer described, Duration parkAfter, int at)
+    private boolean dies(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter, int at)
             throws InterruptedException {
         var over = new CountDownLatch(1);
         var left = new int[]{at};

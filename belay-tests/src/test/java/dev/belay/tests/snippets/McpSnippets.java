@@ -53,7 +53,7 @@ final class McpSnippets {
 
     static void approve(McpServers servers, BelayClient client, Predicate<McpPins.Waiting> person) {
         for (McpPins.Waiting tool : servers.waiting()) {
-            if (person.test(tool)) { // reads tool.description()
+            if (person.test(tool)) { // reads tool.definition()
                 servers.approve(client.as(new Actor("anna", "web")), tool);
             }
         }

@@ -61,29 +61,28 @@ public final class ToolIndex {
     }
 
     private static Map<String, List<Posting>> read(List<ToolDefinition> tools) {
-        Map<String, List<Posting>> postings = new HashMap<>();
-        var words = new ArrayList<Map<Field, Map<String, Integer>>>(tools.size());
-        var lengths = new HashMap<Field, Integer>();
+        Field[] fields = Field.values();
+        var words = new ArrayList<List<List<String>>>(tools.size());
+        var lengths = new long[fields.length];
         for (ToolDefinition tool : tools) {
-            Map<Field, Map<String, Integer>> counted = new HashMap<>();
-            for (Field field : Field.values()) {
-                List<String> found = Words.of(text(tool, field));
-                lengths.merge(field, found.size(), Integer::sum);
-                Map<String, Integer> counts = new HashMap<>();
-                found.forEach(word -> counts.merge(word, 1, Integer::sum));
-                counted.put(field, counts);
+            List<List<String>> found = new ArrayList<>(fields.length);
+            for (Field field : fields) {
+                found.add(Words.of(text(tool, field)));
+                lengths[field.ordinal()] += found.getLast().size();
             }
-            words.add(counted);
+            words.add(found);
         }
+        Map<String, List<Posting>> postings = new HashMap<>();
+        Map<String, Double> weights = new HashMap<>();
         for (int i = 0; i < tools.size(); i++) {
             int tool = i;
-            Map<String, Double> weights = new HashMap<>();
-            words.get(i).forEach((field, counts) -> {
-                double length = counts.values().stream().mapToInt(Integer::intValue).sum();
-                double average = Math.max(1, (double) lengths.getOrDefault(field, 0) / tools.size());
-                counts.forEach((word, count) -> weights.merge(word,
-                        field.weight * count / (1 - LENGTH + LENGTH * length / average), Double::sum));
-            });
+            weights.clear();
+            for (Field field : fields) {
+                List<String> found = words.get(i).get(field.ordinal());
+                double average = Math.max(1, (double) lengths[field.ordinal()] / tools.size());
+                double weight = field.weight / (1 - LENGTH + LENGTH * found.size() / average);
+                found.forEach(word -> weights.merge(word, weight, Double::sum));
+            }
             weights.forEach((word, weight) -> postings.computeIfAbsent(word, none -> new ArrayList<>(1))
                     .add(new Posting(tool, weight)));
         }

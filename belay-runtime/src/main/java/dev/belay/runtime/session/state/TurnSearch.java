@@ -49,6 +49,8 @@ public final class TurnSearch {
     /** Whether sources are left out; null before the first question. */
     private volatile @Nullable Boolean defers;
     private boolean offered;
+    /** The names of the tools that the model was offered last. */
+    private volatile Set<String> sent = Set.of();
 
     /** A hit of a search, and the decision to offer it; null if it is offered anyway. */
     public record Hit(ToolManifest tool, @Nullable MembershipChange offer) {}
@@ -186,16 +188,17 @@ public final class TurnSearch {
     private void offer(ToolSearchConfig config, String preview) {
         if (!offered) {
             offered = true;
-            tools.append(SearchTool.of(config, preview));
+            tools.append(SearchTool.of(config, preview, name -> sent.contains(name)));
         }
     }
 
     /** What the record of a question says; null if all members were offered and there was no search. */
-    public SentPrompt.@Nullable Searched recorded(ToolCatalog sent) {
+    public SentPrompt.@Nullable Searched recorded(ToolCatalog catalog) {
+        sent = Set.copyOf(catalog.names());
         return !offered
                 ? null
                 : new SentPrompt.Searched(
-                        Boolean.TRUE.equals(defers) ? new LinkedHashSet<>(sent.names()) : Set.of());
+                        Boolean.TRUE.equals(defers) ? new LinkedHashSet<>(catalog.names()) : Set.of());
     }
 
     /** Takes over what was offered with a question; the names that were left out. */
@@ -218,12 +221,16 @@ public final class TurnSearch {
                             && !hidden.contains(tool.name())));
         }
         offer(config, preview(bySource, kept));
-        if (recorded.only().isEmpty()) {
-            return hidden;
-        }
         Set<String> left = new HashSet<>(tools.catalog().names());
-        left.removeAll(recorded.only()); // which does not have what plugins have hidden
-        return left;
+        if (recorded.only().isEmpty()) {
+            left.retainAll(hidden);
+        } else {
+            left.removeAll(recorded.only()); // which does not have what plugins have hidden
+        }
+        Set<String> shown = new HashSet<>(tools.catalog().names());
+        shown.removeAll(left);
+        sent = shown;
+        return recorded.only().isEmpty() ? hidden : left;
     }
 
     /** The tools that fit a question best. Any thread may ask. */
