@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.StepEffects;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.PlacedCall;
@@ -51,7 +52,14 @@ class RecordFormsTest {
                     new CallRequest("list", "")));
     private static final PlacedCall PLACED = new PlacedCall(new IdempotencyKey.Place(INCARNATION, 3, 7, 1),
             new CallId("call_7_1"), "list", "");
+    private static final BodyChanges LEFT = new BodyChanges(List.of(),
+            List.of(Json.of("{\"usage\":{\"input\":7}}")), List.of("0123456789abcdef01234567"),
+            new StepEffects.Memory(Map.of("ticket", Json.string("T1")),
+                    Map.of("pay", "0123456789abcdef01234567")).toJson());
     private static final Map<String, AttemptRecord> ATTEMPTS = Map.of(
+            "held", new AttemptRecord.Held(FAILURE, "76543210fedcba9876543210", CALL, LEFT), //
+            "unsure",
+            new AttemptRecord.Unsure(FAILURE, 2, Instant.parse("2030-01-01T00:00:03.250Z"), true, CALL, LEFT),
             "ended", new AttemptRecord.Ended(new ToolOutcome.Success(Json.string("done"))),
             "retry", new AttemptRecord.Retry(FAILURE, Duration.ofMillis(3_250),
                     Instant.parse("2030-01-01T00:00:03.250Z"), Duration.ofMillis(40), CALL),

@@ -32,6 +32,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Pause;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -251,5 +252,10 @@ interface OperatorPromises extends StorePromises {
                 .containsExactly("s2 STUCK", "s3 STUCK");
         assertThat(store.operators().sessions("s3", "s1", 9)).extracting(row -> row.head().id().value())
                 .containsExactly("s1", "t");
+        store.operators().pause(Pause.Target.session("t"), NOTE.by(), "why", at(4));
+        assertThat(store.operators().sessions("s1", null, 9))
+                .as("each page has the pauses of its moment")
+                .allSatisfy(row -> assertThat(Objects.requireNonNull(row.active()).pauses())
+                        .containsExactly(new Pause(Pause.Target.session("t"), NOTE.by(), "why", at(4))));
     }
 }

@@ -253,7 +253,8 @@ class TimedOutStepsTest {
     @EnumSource(Moment.class)
     void aProcessThatDiesAtAnyWriteOfAHeldBodyLosesNothing(Moment moment) throws Exception {
         flow = flow.onDoubt(OnDoubt.HOLD);
-        for (String write : List.of("park ", "settle ", "effect round/1/call/0/step/2/pay STARTED",
+        for (String write : List.of(OUTCOME + "1 IN_DOUBT", "park ", "settle ",
+                "effect round/1/call/0/step/2/pay STARTED",
                 OUTCOME + "2 COMPLETED", "commit ")) {
             diesAt(moment, write);
         }

@@ -70,6 +70,16 @@ final class OperatorSnippets {
     }
     // endregion
 
+    // region ask
+    static void askAgain(Belay belay) {
+        for (Doubt doubt : belay.doubts().open(0, 50)) {
+            if (belay.doubts().ask(doubt.id()) instanceof VerbResult.NotPossible(String reason)) {
+                System.err.println(doubt.about().call().name() + " stays in doubt: " + reason);
+            }
+        }
+    }
+    // endregion
+
     /** The service behind a tool. */
     interface Payments {
 

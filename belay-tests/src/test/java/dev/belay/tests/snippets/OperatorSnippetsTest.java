@@ -120,6 +120,8 @@ class OperatorSnippetsTest {
     @Test
     void doubtIsSettledByWhatTheServiceKnows() throws Exception {
         assertThat(belay.session("s").turn("pay").run().doubts()).hasSize(1);
+        OperatorSnippets.askAgain(belay);
+        assertThat(belay.doubts().open(0, 9)).as("its tool has no reconciler").hasSize(1);
         OperatorSnippets.settle(belay, key -> Optional.of("receipt 7"));
         assertThat(belay.doubts().open(0, 9)).isEmpty();
         assertThat(belay.session("s").messages().toString()).doesNotContain("receipt 7");
