@@ -254,6 +254,7 @@ class RollingHistoryTest {
                 assertThat(stop.message()).contains("estimated at").contains("has " + CONTEXT);
             });
             assertThat(session.history()).as("nothing was lost for it").isEmpty();
+            assertThat(bench.summaries).as("no model was asked for it").isEmpty();
             TurnResult next = session.turn("Still there?").run();
             assertThat(next.isFinished()).isTrue();
             assertThat(everything(bench.requests.getLast())).contains("Question 0")

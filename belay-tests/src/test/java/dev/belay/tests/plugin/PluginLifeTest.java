@@ -139,7 +139,7 @@ class PluginLifeTest {
             return SessionPlugin.NONE;
         });
         try (var heard = HeardLog.of("dev.belay.plugin", Level.WARN);
-                Belay belay = Belay.builder()
+                Belay belay = PluginBench.builder()
                         .model(bench.calling())
                         .time(time)
                         .plugin(slow)
@@ -254,7 +254,7 @@ class PluginLifeTest {
                 return in;
             });
         });
-        try (Belay belay = Belay.builder()
+        try (Belay belay = PluginBench.builder()
                 .model(bench.calling())
                 .time(new FakeTime()) // the bound of 5 seconds is another test's
                 .plugin(greedy)

@@ -17,6 +17,7 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.plugin.AfterVerdict;
+import dev.belay.runtime.plugin.BeforeVerdict;
 import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.TurnHook;
@@ -201,16 +202,22 @@ class PluginStateTest {
     /** The turn is entered again when the other call has ended and is known to have. */
     @Test
     @Timeout(60)
-    void aParallelCallThatWasParkedDoesNotSeeThemEither() throws Exception {
+    void aParallelCallThatWasParkedDoesNotSeeThemEitherAndItsHooksCountOnce() throws Exception {
         BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
         List<String> seen = new CopyOnWriteArrayList<>();
         try (Belay belay = PluginBench.builder()
                 .model(bench.calling(List.of(ONE, new CallPart("b", "ask", "{}"))))
                 .plugin(new PlanPlugin())
-                .plugin(PluginBench.plugin("watch", on -> on.toolCalls().after("ask", (call, outcome) -> {
-                    seen.add(call.get(PlanPlugin.STEPS).steps().toString());
-                    return AfterVerdict.keep();
-                })))
+                .plugin(PluginBench.plugin("watch", on -> {
+                    on.toolCalls().before("ask", call -> {
+                        call.update(PlanPlugin.STEPS, new Change.Add("asked"));
+                        return BeforeVerdict.proceed();
+                    });
+                    on.toolCalls().after("ask", (call, outcome) -> {
+                        seen.add(call.get(PlanPlugin.STEPS).steps().toString());
+                        return AfterVerdict.keep();
+                    });
+                }))
                 .tools(SessionBench.asking(tokens, ToolEffect.IDEMPOTENT))
                 .build()) {
             InputHandle turn = belay.session("s").turn("Go.").submit();
@@ -222,8 +229,8 @@ class PluginStateTest {
             belay.resolve(token, Resolution.ok(Json.string("yes")));
             assertThat(turn.await().text()).isEqualTo("done: added as number 1, yes");
         }
-        assertThat(seen).containsExactly("[]");
-        assertThat(steps(1)).contains("[one]");
+        assertThat(seen).containsExactly("[asked]");
+        assertThat(steps(1)).contains("[one, asked]");
     }
 
     @Test
@@ -303,7 +310,7 @@ class PluginStateTest {
         var meddler = plugin("meddler", on -> {
             on.toolCalls().before(call -> {
                 hook[0] = call;
-                return dev.belay.runtime.plugin.BeforeVerdict.proceed();
+                return BeforeVerdict.proceed();
             });
             on.prompt().contribute("meddler", Slot.SYSTEM, view -> {
                 if (hook[0] != null) {

@@ -25,4 +25,7 @@ class PluginsOnFileTest {
 
     @Nested
     class BadOnes extends BadHooksTest implements PluginBench.OnFile {}
+
+    @Nested
+    class Lives extends PluginLifeTest implements PluginBench.OnFile {}
 }
