@@ -81,22 +81,23 @@ class PolicyFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "equals = 7               | 7.0                  | 8",
-            "equals = 'a'             | \"a\"                  | \"A\"",
-            "equals = { x = [1] }     | {\"x\":[1]}            | {\"x\":[2]}",
-            "glob = 'git *'           | \"git push\"           | \"gi\"",
-            "prefix = 'ab'            | \"abc\"                | \"b\"",
-            "above = 5                | 5.1                  | 5",
-            "at_least = 5             | 5                    | 4.9",
-            "below = 5                | 4.9                  | 5",
-            "at_most = 5              | 5                    | 5.1",
-            "inside = '/srv/data'     | \"/srv/data/a\"        | \"/srv/data/../a\"",
-            "host_in = ['example.org']| \"https://example.org\"| \"https://example.com\"",
-            "present = false          |                      | 1",
-            "above = 5, not = true    | 5                    | 6"})
+        "equals = 7               | 7.0                  | 8",
+        "equals = 'a'             | \"a\"                  | \"A\"",
+        "equals = { x = [1] }     | {\"x\":[1]}            | {\"x\":[2]}",
+        "glob = 'git *'           | \"git push\"           | \"gi\"",
+        "prefix = 'ab'            | \"abc\"                | \"b\"",
+        "above = 5                | 5.1                  | 5",
+        "at_least = 5             | 5                    | 4.9",
+        "below = 5                | 4.9                  | 5",
+        "at_most = 5              | 5                    | 5.1",
+        "inside = '/srv/data'     | \"/srv/data/a\"        | \"/srv/data/../a\"",
+        "host_in = ['example.org']| \"https://example.org\"| \"https://example.com\"",
+        "present = false          |                      | 1",
+        "above = 5, not = true    | 5                    | 6"})
     void eachConditionOnAValueCanBeWritten(String condition, @Nullable String matching, String other) {
-        RulePolicy policy = policy("[[policy.rule]]\nid = \"x\"\nverdict = \"deny\"\nwhere = [{ pointer = \"/v\", "
-                + condition + " }]\n");
+        RulePolicy policy = policy(
+                "[[policy.rule]]\nid = \"x\"\nverdict = \"deny\"\nwhere = [{ pointer = \"/v\", "
+                        + condition + " }]\n");
         assertThat(policy.decide(PolicyCall.of("t",
                 Json.of(matching == null ? "{}" : "{\"v\":" + matching + "}"))).verdict())
                 .isEqualTo(Verdict.DENY);
@@ -117,7 +118,8 @@ class PolicyFileTest {
                 """);
         PolicyCall call = PolicyCall.of("t", Json.of("{}")).agent("shop-1").tags(List.of("money")).earlier(2);
         assertThat(policy.decide(call).verdict()).isEqualTo(Verdict.DENY);
-        assertThat(List.of(call.agent("desk"), call.tags(List.of()), call.effect(ToolEffect.READ), call.earlier(1)))
+        assertThat(List.of(call.agent("desk"), call.tags(List.of()), call.effect(ToolEffect.READ),
+                call.earlier(1)))
                 .allMatch(other -> policy.decide(other).verdict() == Verdict.ALLOW);
     }
 
