@@ -12,8 +12,10 @@ import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Reads a policy from {@code [[policy.rule]]} of a configuration file; every problem is told with its line and column. */
@@ -53,12 +55,13 @@ public final class PolicyFile {
     private RulePolicy policy(ConfigTable table) {
         problems.addAll(table.unknown(POLICY));
         List<PolicyRule> rules = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
         for (ConfigTable one : table.tables("rule")) {
             int before = problems.size();
             problems.addAll(one.unknown(RULE));
             try {
                 PolicyRule rule = rule(one);
-                if (rules.stream().anyMatch(other -> other.id().equals(rule.id()))) {
+                if (!ids.add(rule.id())) {
                     problems.add(one.problem("id", "two rules are named \"" + rule.id() + "\""));
                 } else if (problems.size() == before) {
                     rules.add(rule);

@@ -8,7 +8,12 @@ import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.runtime.policy.RulePolicy;
+import dev.belay.tool.ToolEffect;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Contract I.1: rules in a file. */
 class PolicyFileTest {
@@ -72,6 +77,56 @@ class PolicyFileTest {
                         "p.toml:14:10: this condition says nothing of the value at \"/amount\"");
         assertThat(refused(TEXT.replace("above = 100.5", "not = true")))
                 .hasMessageContaining("says nothing of the value");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "equals = 7               | 7.0                  | 8",
+        "equals = 'a'             | \"a\"                  | \"A\"",
+        "equals = { x = [1] }     | {\"x\":[1]}            | {\"x\":[2]}",
+        "glob = 'git *'           | \"git push\"           | \"gi\"",
+        "prefix = 'ab'            | \"abc\"                | \"b\"",
+        "above = 5                | 5.1                  | 5",
+        "at_least = 5             | 5                    | 4.9",
+        "below = 5                | 4.9                  | 5",
+        "at_most = 5              | 5                    | 5.1",
+        "inside = '/srv/data'     | \"/srv/data/a\"        | \"/srv/data/../a\"",
+        "host_in = ['example.org']| \"https://example.org\"| \"https://example.com\"",
+        "present = false          |                      | 1",
+        "above = 5, not = true    | 5                    | 6"})
+    void eachConditionOnAValueCanBeWritten(String condition, @Nullable String matching, String other) {
+        RulePolicy policy = policy(
+                "[[policy.rule]]\nid = \"x\"\nverdict = \"deny\"\nwhere = [{ pointer = \"/v\", "
+                        + condition + " }]\n");
+        assertThat(policy.decide(PolicyCall.of("t",
+                Json.of(matching == null ? "{}" : "{\"v\":" + matching + "}"))).verdict())
+                .isEqualTo(Verdict.DENY);
+        assertThat(policy.decide(PolicyCall.of("t", Json.of("{\"v\":" + other + "}"))).verdict())
+                .isEqualTo(Verdict.ALLOW);
+    }
+
+    @Test
+    void aRuleMayLookAtAgentTagsEffectAndCount() {
+        RulePolicy policy = policy("""
+                [[policy.rule]]
+                id = "x"
+                verdict = "deny"
+                agents = ["shop-*"]
+                tags = ["money"]
+                effects = ["once", "idempotent"]
+                after_calls = 2
+                """);
+        PolicyCall call = PolicyCall.of("t", Json.of("{}")).agent("shop-1").tags(List.of("money")).earlier(2);
+        assertThat(policy.decide(call).verdict()).isEqualTo(Verdict.DENY);
+        assertThat(List.of(call.agent("desk"), call.tags(List.of()), call.effect(ToolEffect.READ),
+                call.earlier(1)))
+                .allMatch(other -> policy.decide(other).verdict() == Verdict.ALLOW);
+    }
+
+    @Test
+    void twoRulesOfOneNameAreToldWithTheirPlace() {
+        assertThat(refused(TEXT.replace("\"elsewhere\"", "\"reads\"")))
+                .hasMessage("p.toml:19:1: two rules are named \"reads\"");
     }
 
     @Test

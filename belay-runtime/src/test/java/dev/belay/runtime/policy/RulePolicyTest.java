@@ -179,7 +179,7 @@ class RulePolicyTest {
             rule = random.nextInt(3) == 0 ? rule.effects(effects.get(random.nextInt(3))) : rule;
             rule = random.nextInt(3) == 0 ? rule.afterCalls(random.nextInt(4)) : rule;
             rule = random.nextInt(6) == 0 ? rule.inDoubt() : rule;
-            rule = rule.where("/n", Match.above(random.nextInt(40)));
+            rule = random.nextInt(4) == 0 ? rule : rule.where("/n", Match.above(random.nextInt(40)));
             rules.add(random.nextBoolean() ? rule.where("/m", Match.below(random.nextInt(20))) : rule);
         }
         for (int i = 0; i < 5_000; i++) {

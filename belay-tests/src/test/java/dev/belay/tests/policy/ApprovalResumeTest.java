@@ -22,6 +22,7 @@ import dev.belay.tests.policy.ApprovalBench.Everywhere;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,21 @@ class ApprovalResumeTest {
         assertThat(belay.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
                 .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(bench.refunds).isEmpty();
+    }
+
+    @Everywhere
+    void aRequestThatExpiresWhileNoWorkerRunsIsNotAnsweredByAClient(String where) {
+        use(where);
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
+        bench.ask(belay);
+        OpenApproval open = only(belay);
+        belay.close();
+        BelayClient client = bench.stores.client();
+        OperatorBench.until(() -> Instant.now().isAfter(open.expires()));
+        assertThat(ApprovalBench.reason(client.approvals()
+                .decide(open.keyId(), open.request().digest(), ApprovalAnswer.once())))
+                .isEqualTo("the request expired at " + open.expires());
     }
 
     @Everywhere

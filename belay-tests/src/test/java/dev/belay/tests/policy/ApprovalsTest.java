@@ -7,6 +7,7 @@ import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.policy.ApprovalBench.once;
 import static dev.belay.tests.policy.ApprovalBench.only;
+import static dev.belay.tests.policy.ApprovalBench.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -187,6 +188,18 @@ class ApprovalsTest {
         decide(belay, ApprovalAnswer.once());
         input.await();
         assertThat(bench.refunds).hasSize(1);
+    }
+
+    @Everywhere
+    void theDigestOfAnotherOpenRequestIsRefused(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}"), call("b", "{\"amount\":300}")));
+        bench.ask(belay, 2);
+        List<OpenApproval> open = belay.approvals().open(null, 9).items();
+        assertThat(reason(belay.approvals()
+                .decide(open.get(0).keyId(), open.get(1).request().digest(), ApprovalAnswer.once())))
+                .contains("is not that of this request");
+        assertThat(belay.approvals().open(null, 9).items()).isEqualTo(open);
     }
 
     private static String altered(String text, Random random) {

@@ -218,7 +218,8 @@ class GatedLoopsTest {
             tokens.add(context.completionKey().token());
             return ToolResult.pending();
         }).build();
-        Belay first = bench.stores.worker(calling(List.of(refund("a", 1))), builder -> builder.tools(parking));
+        Belay first = bench.stores.worker(calling(List.of(refund("a", 1))),
+                builder -> builder.tools(parking));
         bench.submit(first);
         OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
         first.close();

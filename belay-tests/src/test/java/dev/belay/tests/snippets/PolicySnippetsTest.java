@@ -5,10 +5,13 @@ import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.config.PolicyFile;
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.session.SessionBench;
@@ -32,6 +35,17 @@ class PolicySnippetsTest {
             assertThat(PolicySnippets.explain(bench.worker()))
                     .startsWith("ASK by rule \"big-refunds\": refunds over 100 need a person");
         }
+    }
+
+    @Test
+    void theFileOfThePageIsAPolicy() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "policy.md"));
+        int begin = page.indexOf("```text\n") + 8;
+        Path file = Files.writeString(folder.resolve("belay.toml"),
+                page.substring(begin, page.indexOf("```", begin)));
+        PolicyCall call = PolicyCall.of("refund", Json.of("{\"amount\": 101}"));
+        assertThat(PolicyFile.read(file).decide(call).words())
+                .isEqualTo("rule \"big-refunds\": over the limit");
     }
 
     @Test
