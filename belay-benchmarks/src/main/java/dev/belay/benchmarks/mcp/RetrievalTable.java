@@ -69,7 +69,8 @@ public final class RetrievalTable {
                 found(tasks, raw, find, step, 10) / (double) labels);
     }
 
-    private static int found(List<Task> tasks, List<String> raw, BiFunction<String, Integer, List<Integer>> find,
+    private static int found(List<Task> tasks, List<String> raw,
+            BiFunction<String, Integer, List<Integer>> find,
             boolean step, int limit) {
         int found = 0;
         for (Task task : tasks) {
@@ -84,7 +85,8 @@ public final class RetrievalTable {
 
     private static List<ToolDefinition> tools(Path folder, List<String> raw) throws IOException {
         List<ToolDefinition> tools = new ArrayList<>();
-        for (Json listed : Json.of(Files.readString(folder.resolve("tools/LiveMCPTool/tools.json"))).items()) {
+        for (Json listed : Json.of(Files.readString(folder.resolve("tools/LiveMCPTool/tools.json")))
+                .items()) {
             listed.get("tools").orElse(Json.EMPTY_OBJECT).fields().forEach((server, said) -> {
                 for (Json tool : said.get("tools").map(Json::items).orElse(List.of())) {
                     String name = tool.get("name").orElseThrow().asString();
@@ -92,11 +94,13 @@ public final class RetrievalTable {
                     Json schema = tool.get("inputSchema").orElse(Json.of("{\"type\":\"object\"}"));
                     tools.add(ToolDefinition
                             .foreign(legal.substring(0, Math.min(64, legal.length())),
-                                    tool.get("description").filter(d -> d.kind() == Json.Kind.STRING)
+                                    tool.get("description")
+                                            .filter(d -> d.kind() == Json.Kind.STRING)
                                             .map(Json::asString)
                                             .orElse(""),
                                     new ToolContract(JsonSchema.of(Json.of("{\"type\":\"object\"}")), null))
-                            .contract(() -> new ToolContract(JsonSchema.trusted(schema, FormatMode.ANNOTATE), null)));
+                            .contract(() -> new ToolContract(JsonSchema.trusted(schema, FormatMode.ANNOTATE),
+                                    null)));
                     raw.add(name);
                 }
             });
@@ -106,7 +110,8 @@ public final class RetrievalTable {
 
     private static List<Task> tasks(Path folder, Set<String> known) throws IOException {
         List<Task> tasks = new ArrayList<>();
-        for (Json task : Json.of(Files.readString(folder.resolve("annotated_data/all_annotations.json"))).items()) {
+        for (Json task : Json.of(Files.readString(folder.resolve("annotated_data/all_annotations.json")))
+                .items()) {
             Json said = task.get("Annotator Metadata").orElseThrow();
             Set<String> tools = new LinkedHashSet<>(parts(said, "Tools"));
             tools.retainAll(known);
@@ -133,7 +138,8 @@ public final class RetrievalTable {
             texts = tools.stream()
                     .map(tool -> words(tool.name() + " " + tool.manifest().description()))
                     .toList();
-            texts.forEach(text -> new HashSet<>(text).forEach(word -> documents.merge(word, 1, Integer::sum)));
+            texts.forEach(
+                    text -> new HashSet<>(text).forEach(word -> documents.merge(word, 1, Integer::sum)));
             average = texts.stream().mapToInt(List::size).average().orElse(1);
         }
 

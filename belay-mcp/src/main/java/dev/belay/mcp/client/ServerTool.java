@@ -103,7 +103,8 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
     /** All at once: a server may list thousands. */
     private static ToolManifest manifest(McpServer server, String raw, String description, String title,
             ToolEffect effect, boolean resumable, BehaviorHints hints) {
-        return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw), title,
+        return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw),
+                title,
                 description, effect, resumable, USUAL.scheduling(), null, USUAL.timeouts(), USUAL.retry(),
                 USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
                 USUAL.resident(), USUAL.visibility(), USUAL.version(), USUAL.onDefinitionChanged(),
