@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A server that is a program, written without the client's code. Its arguments choose how it behaves: {@code modern}, {@code stray},
  * {@code twice}, {@code foreign-ids}, {@code long-line}, {@code many}, {@code poison}, {@code changes}, {@code die-on-start},
  * {@code deaf}, {@code log=FILE}, {@code silent} (answers nothing), {@code alike} (two names that differ in characters no model says),
- * {@code flood} (100 MB without a line break before the answer to a call), {@code die-at=N} (ends at its N-th message).
+ * {@code odd-schemas} (one of draft 4 that does not say so, one of no draft), {@code flood} (100 MB without a line break before the answer to a call), {@code die-at=N} (ends at its N-th message).
  */
 final class ScriptedServer {
 
@@ -161,6 +161,11 @@ final class ScriptedServer {
         }
         if (how.contains("changes") && listings > 1) {
             tools += ",{\"name\":\"late\",\"description\":\"Came later.\",\"inputSchema\":{\"type\":\"object\"}}";
+        }
+        if (how.contains("odd-schemas")) {
+            tools += ",{\"name\":\"old\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"minimum\":0,"
+                    + "\"exclusiveMinimum\":true}}}},{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\","
+                    + "\"properties\":{\"n\":{\"minimum\":\"none\"}}}}";
         }
         reply(id, "{\"tools\":[" + tools.replace("\n", "") + "]}");
     }

@@ -44,6 +44,28 @@ class SessionServerTest {
         assertThat(model.requests().getLast().messages().getLast().toString()).contains("hello");
     }
 
+    @Test
+    void aToolWhoseSchemaCannotBeReadIsTheProblemOfNoOther() throws Exception {
+        var model = new ScriptedModel().call("mcp__files__echo", "{\"text\":\"hello\"}")
+                .call("mcp__files__old", "{\"n\":0}")
+                .call("mcp__files__odd", "{\"n\":0}")
+                .reply("Done.");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .plugin(attached(files("odd-schemas")))
+                .build()) {
+            assertThat(belay.session("s").turn("say hello").run().text()).isEqualTo("Done.");
+        }
+        List<String> read = model.requests()
+                .stream()
+                .skip(1)
+                .map(request -> request.messages().getLast().toString())
+                .toList();
+        assertThat(read.get(0)).contains("hello");
+        assertThat(read.get(1)).contains("expected a number greater than 0"); // draft 4, although it does not say so
+        assertThat(read.get(2)).contains("status=ERROR").doesNotContain("mcp_error"); // not sent
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"legacy", "modern"})
     void aPaymentWhoseServerDiesIsADoubtAndItsRepeatIsRefused(String revision) throws Exception {

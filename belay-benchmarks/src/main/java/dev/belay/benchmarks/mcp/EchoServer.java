@@ -71,7 +71,8 @@ public final class EchoServer {
                     .append("{\"name\":\"" + verb + "_" + thing + "_" + i + "\",\"description\":\"Can " + verb
                             + " the " + thing + " that has the number " + i
                             + " in the books, and tells what it has found there.\",\"inputSchema\":{\"type\":\"object\","
-                            + "\"properties\":{\"" + thing + "_id\":{\"type\":\"string\",\"description\":\"which " + thing
+                            + "\"properties\":{\"" + thing
+                            + "_id\":{\"type\":\"string\",\"description\":\"which " + thing
                             + "\"},\"limit\":{\"type\":\"integer\",\"description\":\"how many at most\"}}}}");
         }
         return list.toString();

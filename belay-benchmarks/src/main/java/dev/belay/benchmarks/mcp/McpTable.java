@@ -75,7 +75,8 @@ public final class McpTable {
                 ProcessBuilder.Redirect.INHERIT).start();
         McpServers servers = McpServers.of(McpServer.program("echo",
                 EchoServer.command(1).toArray(String[]::new)));
-        try (servers; OutputStream out = bare.getOutputStream();
+        try (servers;
+                OutputStream out = bare.getOutputStream();
                 var in = new BufferedReader(
                         new InputStreamReader(bare.getInputStream(), StandardCharsets.UTF_8))) {
             servers.await(Duration.ofMinutes(1));
@@ -158,7 +159,8 @@ public final class McpTable {
     }
 
     private static double search(ToolIndex index) {
-        String[] questions = {"create an invoice", "delete a branch", "rename ticket", "find sensors", "merge"};
+        String[] questions = {"create an invoice", "delete a branch", "rename ticket", "find sensors",
+            "merge"};
         var times = new double[500];
         for (int i = 0; i < times.length; i++) {
             long begun = System.nanoTime();

@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
 import dev.belay.schema.Draft;
 import dev.belay.schema.JsonSchema;
+import dev.belay.schema.SchemaException;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -79,17 +80,31 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
         ToolDefinition definition = ToolDefinition.raw(
                 manifest(server, raw, description == null ? "" : shortened(description),
                         title == null ? "" : shortened(title), effect, modern || tasks, hints(hints)),
-                () -> new ToolContract(JsonSchema.of(input, Draft.DRAFT_2020_12), null));
+                () -> new ToolContract(read(input), null));
         return new ServerTool(raw, definition,
                 tool.get("outputSchema").filter(s -> s.kind() == Json.Kind.OBJECT).orElse(null),
                 modern && server.way() instanceof McpServer.Way.Http ? headers(input) : Map.of(), tasks,
                 hash(pinned(tool)));
     }
 
+    /** A schema of the protocol's draft, or of the oldest one: servers send such schemas without saying so. */
+    private static JsonSchema read(Json input) {
+        try {
+            return JsonSchema.of(input, Draft.DRAFT_2020_12);
+        } catch (SchemaException wrong) {
+            try {
+                return JsonSchema.of(input, Draft.DRAFT_4);
+            } catch (SchemaException alsoWrong) {
+                throw wrong;
+            }
+        }
+    }
+
     /** All at once: a server may list thousands. */
     private static ToolManifest manifest(McpServer server, String raw, String description, String title,
             ToolEffect effect, boolean resumable, BehaviorHints hints) {
-        return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw), title,
+        return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw),
+                title,
                 description, effect, resumable, USUAL.scheduling(), null, USUAL.timeouts(), USUAL.retry(),
                 USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
                 USUAL.resident(), USUAL.visibility(), USUAL.version(), USUAL.onDefinitionChanged(),

@@ -299,7 +299,8 @@ class MessagesWriterTest {
     void yourOwnFieldsWin() {
         AnthropicOptions options = new AnthropicOptions("claude-x", false, 1000, PromptCaching.OFF,
                 Thinking.ADAPTIVE,
-                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), true, true, () -> NOW);
+                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), true, true,
+                () -> NOW);
         Json body = MessagesWriter.write(ModelRequest.of(Message.user("Hi")), options);
         assertThat(body.get("max_tokens")).contains(Json.number(5));
         assertThat(body.get("service_tier")).contains(Json.string("auto"));
@@ -355,6 +356,7 @@ class MessagesWriterTest {
     }
 
     private static AnthropicOptions options(PromptCaching caching, Thinking thinking) {
-        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), true, true, () -> NOW);
+        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), true, true,
+                () -> NOW);
     }
 }

@@ -295,7 +295,8 @@ class TasksTest {
         assertThat(deaths).isGreaterThan(15);
     }
 
-    private Belay on(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter, JournalProbe probe)
+    private Belay on(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter,
+            JournalProbe probe)
             throws InterruptedException {
         return Belay.builder()
                 .model(calling("build"))
@@ -307,7 +308,8 @@ class TasksTest {
     }
 
     /** Runs until the write of this number, at which the process dies; false if there are fewer. */
-    private boolean dies(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter, int at)
+    private boolean dies(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter,
+            int at)
             throws InterruptedException {
         var over = new CountDownLatch(1);
         var left = new int[]{at};

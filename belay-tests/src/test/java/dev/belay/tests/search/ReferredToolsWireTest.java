@@ -25,7 +25,8 @@ class ReferredToolsWireTest {
         return """
                 {"id":"m","type":"message","role":"assistant","model":"claude-x","content":[{"type":"tool_use",\
                 "id":"toolu_%s","name":"%s","input":%s}],"stop_reason":"tool_use",\
-                "usage":{"input_tokens":10,"output_tokens":5}}""".formatted(tool, tool, input);
+                "usage":{"input_tokens":10,"output_tokens":5}}"""
+                .formatted(tool, tool, input);
     }
 
     private static final String TEXT = """
