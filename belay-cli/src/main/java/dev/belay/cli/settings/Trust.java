@@ -82,14 +82,10 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         }
     }
 
-    /**
-     * Makes {@code .belay}, if needed, for what commands keep there. Without a home it is asked about next time.
-     *
-     * @return false if there is one that is not trusted; it is left as it is
-     */
-    public boolean makeOwn() {
+    /** Makes {@code .belay}, if needed, for what commands keep there. One that is not trusted is left as it is; without a home it is asked about next time. */
+    public void makeOwn() {
         if (own().isForeign()) {
-            return false;
+            return;
         }
         workspace.makeOwn();
         try {
@@ -97,7 +93,6 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         } catch (CommandProblem notKept) {
             // the command can do its work
         }
-        return true;
     }
 
     private OwnDirectory own() {

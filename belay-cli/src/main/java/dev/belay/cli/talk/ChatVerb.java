@@ -32,10 +32,10 @@ final class ChatVerb extends SessionVerb {
             throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
         }
         String id = session();
-        boolean isOwn = new Trust(shell(), workspace()).makeOwn(); // else it may link to files of the user
+        new Trust(shell(), workspace()).makeOwn();
         var current = new AtomicReference<@Nullable LiveTalk>();
         var interrupts = new Interrupts(() -> cancel(current.get()));
-        try (var editor = new Editor(shell(), isOwn ? workspace().own().resolve("chat-history") : null,
+        try (var editor = new Editor(shell(), workspace().own().resolve("chat-history"),
                 new ChatCompleter(shell().directory()), interrupts)) {
             current.set(open(editor, id, false)); // what is wrong is told before the first message
             editor.interrupts(interrupts);

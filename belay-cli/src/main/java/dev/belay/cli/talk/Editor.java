@@ -27,11 +27,11 @@ final class Editor implements Person, AutoCloseable {
     /**
      * Takes the terminal of the process.
      *
-     * @param history where lines are kept; null for nowhere
+     * @param history where lines are kept
      * @param completer of messages
      * @param cancel ends the turn; Ctrl-C at a question runs it
      */
-    Editor(Shell shell, @Nullable Path history, Completer completer, Runnable cancel) throws IOException {
+    Editor(Shell shell, Path history, Completer completer, Runnable cancel) throws IOException {
         this.shell = shell;
         this.cancel = cancel;
         terminal = TerminalBuilder.builder().system(true).nativeSignals(true).build();
@@ -42,11 +42,9 @@ final class Editor implements Person, AutoCloseable {
                 .terminal(terminal)
                 .parser(words)
                 .completer(completer)
+                .variable(LineReader.HISTORY_FILE, history)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .build();
-        if (history != null) {
-            reader.setVariable(LineReader.HISTORY_FILE, history);
-        }
     }
 
     /** What a person typed at a prompt. */

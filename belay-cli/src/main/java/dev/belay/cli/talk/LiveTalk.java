@@ -85,7 +85,7 @@ final class LiveTalk implements AutoCloseable {
         this.plan = plan;
         files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
                 plan.record());
-        progress = new TurnProgress(shell, plan.json());
+        progress = new TurnProgress(shell, plan.json(), System::nanoTime);
         Settings.Agent agent = settings.agent(plan.agent());
         var builder = Belay.builder()
                 .store(JdbcStore.sqlite(plan.database()))

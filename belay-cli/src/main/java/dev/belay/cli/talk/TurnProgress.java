@@ -9,8 +9,11 @@ import dev.belay.schema.Shown;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Tells what happens in a turn: a line for each call on standard error, and the model's words as they come if standard output is a
@@ -27,7 +30,9 @@ final class TurnProgress {
 
     private final Shell shell;
     private final boolean isQuiet;
-    private final Map<String, Long> began = new ConcurrentHashMap<>();
+    private final LongSupplier nanos;
+    private final Map<String, Long> began = new HashMap<>();
+    private final Set<String> waiting = new HashSet<>();
     private boolean inLine;
     private boolean streamed;
     private boolean spins;
@@ -41,9 +46,11 @@ final class TurnProgress {
      * Tells on a shell.
      *
      * @param isQuiet says nothing, because events are printed instead
+     * @param nanos a clock
      */
-    TurnProgress(Shell shell, boolean isQuiet) {
+    TurnProgress(Shell shell, boolean isQuiet, LongSupplier nanos) {
         this.shell = shell;
+        this.nanos = nanos;
         this.isQuiet = isQuiet;
     }
 
@@ -94,7 +101,7 @@ final class TurnProgress {
     private void works(String at) {
         clear();
         work = at;
-        since = System.nanoTime();
+        since = nanos.getAsLong();
     }
 
     /** Shows that work goes on, in place, if nothing else was told for a moment; only on a terminal. */
@@ -106,13 +113,17 @@ final class TurnProgress {
         shell.err()
                 .print("\r" + FRAMES.charAt(frame++ % FRAMES.length()) + " "
                         + Shown.inLine(work, LONGEST_WORK) + " "
-                        + Duration.ofNanos(System.nanoTime() - since).toSeconds() + " s" + CLEAR);
+                        + Duration.ofNanos(nanos.getAsLong() - since).toSeconds() + " s" + CLEAR);
     }
 
-    /** While a person is asked, nothing moves. */
+    /** While a person is asked, nothing moves; the time of calls that asked counts from the answer on. */
     synchronized void hold(boolean held) {
         clear();
         isHeld = held;
+        if (!held) {
+            waiting.forEach(call -> began.put(call, nanos.getAsLong()));
+            waiting.clear();
+        }
     }
 
     private void clear() {
@@ -127,21 +138,24 @@ final class TurnProgress {
         String key = call.turn() + "/" + call.round() + "/" + call.index();
         switch (event) {
             case CallEvent.Started started -> {
-                began.put(key, System.nanoTime());
+                began.put(key, nanos.getAsLong());
                 works(call.tool());
             }
             case CallEvent.Progress(var reference, String message, long dropped) ->
                 line("  " + call.tool() + ": " + Shown.inLine(message, ARGUMENTS));
-            case CallEvent.Parked(var reference, String announcement) -> line("* " + describe(call)
-                    + "  waits for an answer"
-                    + (announcement == null ? "" : ": " + Shown.inLine(announcement, ARGUMENTS)));
+            case CallEvent.Parked(var reference, String announcement) -> {
+                began.remove(key);
+                waiting.add(key);
+                line("* " + describe(call) + "  waits for an answer"
+                        + (announcement == null ? "" : ": " + Shown.inLine(announcement, ARGUMENTS)));
+            }
             case CallEvent.InDoubt(var reference, String doubt, boolean held) ->
                 line("! " + describe(call) + "  may have happened: doubt " + doubt);
             case CallEvent.Finished(var reference, ToolOutcome outcome) -> {
                 Long since = began.remove(key);
                 String took = since == null
                         ? ""
-                        : ", " + Times.took(Duration.ofNanos(System.nanoTime() - since));
+                        : ", " + Times.took(Duration.ofNanos(nanos.getAsLong() - since));
                 line("* " + describe(call) + "  " + outcome.code().orElse("ok") + ", " + size(outcome.text())
                         + took);
             }

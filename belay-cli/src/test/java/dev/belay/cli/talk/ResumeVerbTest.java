@@ -89,8 +89,10 @@ class ResumeVerbTest {
     @Test
     void aTurnOfAProgramsOwnLoopIsLeftToIt() throws IOException {
         Files.createDirectories(directory.resolve("shop"));
-        try (Belay program = Belay.builder().store(JdbcStore.sqlite(directory.resolve("shop/belay.db")))
-                .model(new ScriptedModel()).build()) {
+        try (Belay program = Belay.builder()
+                .store(JdbcStore.sqlite(directory.resolve("shop/belay.db")))
+                .model(new ScriptedModel())
+                .build()) {
             program.session("one").begin("Hi", "input-1").close();
         }
         Run run = bench("{\"text\":\"Done.\"}\n").run("resume", "one", "--store", "shop/belay.db", "--script",
