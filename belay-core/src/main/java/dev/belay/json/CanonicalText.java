@@ -8,24 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the canonical form of text that is known to be well formed, without a tree: a value that is only hashed or compared keeps
- * no tree. Confined to one call.
+ * no tree. Confined to one call, and used again for other texts.
  *
  * <p>The first pass writes every part in the order of the text, and notes the objects whose fields are out of order. If there
  * are any, a second pass puts all of them in order at once, so that deep nesting copies no part more than twice.
  */
 final class CanonicalText {
 
-    private static final Spare<StringBuilder> SPARE = new Spare<>();
-    private static final Spare<Notes> NOTES = new Spare<>();
-
-    /** What is noted of objects and fields; used again for other texts. */
-    private static final class Notes {
-
-        /** A slot for each object, in the order of their starts; empty if its fields are in order. */
-        private final List<@Nullable Unsorted> slots = new ArrayList<>();
-        /** The fields of the objects that are open, the innermost last; see {@link Field}. */
-        private int[] fields = new int[Field.SIZE * 16];
-    }
+    private static final Spare<CanonicalText> SPARE = new Spare<>();
+    /** Fields of larger objects are sorted elsewhere than in place. */
+    private static final int FEW_FIELDS = 16;
 
     /** Which numbers say where a field is in the result of the first pass. The first one is the start of its name and value. */
     private static final class Field {
@@ -43,22 +35,21 @@ final class CanonicalText {
         static final int SIZE = 6;
     }
 
-    private final String text;
-    private final JsonScanner scanner;
-    private final StringBuilder out;
-    private final Notes notes;
-    private final List<@Nullable Unsorted> slots;
-    /** Behind the last field of {@link Notes#fields}. */
+    private final JsonScanner scanner = new JsonScanner("", 0, 0);
+    private final StringBuilder out = new StringBuilder();
+    /** The result of the second pass. */
+    private final StringBuilder result = new StringBuilder();
+    /** A slot for each object, in the order of their starts; empty if its fields are in order. */
+    private final List<@Nullable Unsorted> slots = new ArrayList<>();
+    /** The fields of the objects that are open, the innermost last; see {@link Field}. */
+    private int[] fields = new int[Field.SIZE * FEW_FIELDS];
+    /** Behind the last one. */
     private int top;
-    private boolean sorted = true;
+    /** The fields of objects that were out of order, in order. */
+    private int[] inOrder = new int[Field.SIZE * FEW_FIELDS];
+    private int inOrderTop;
 
-    private CanonicalText(String text, int start, int end, StringBuilder out, Notes notes) {
-        this.text = text;
-        scanner = new JsonScanner(text, start, end);
-        this.out = out;
-        this.notes = notes;
-        slots = notes.slots;
-    }
+    private CanonicalText() {}
 
     /** The canonical form of the value between two places, perhaps with white space around it. */
     static String of(String text, int start, int end) {
@@ -67,34 +58,38 @@ final class CanonicalText {
 
     /** Makes something of that form, which is gone afterwards. */
     static <T> T use(String text, int start, int end, Function<? super StringBuilder, T> use) {
-        StringBuilder out = buffer(end - start);
-        Notes spared = NOTES.take();
-        Notes notes = spared == null ? new Notes() : spared;
-        var canonical = new CanonicalText(text, start, end, out, notes);
-        canonical.value();
-        StringBuilder form = canonical.sorted ? out : canonical.inOrder();
-        if (notes.slots.size() + notes.fields.length <= JsonWriter.MOST_SPARED) {
-            notes.slots.clear();
-            NOTES.give(notes);
-        }
-        T made = use.apply(form);
-        spare(out);
-        if (form != out) {
-            spare(form);
+        CanonicalText spare = SPARE.take();
+        CanonicalText canonical = spare == null ? new CanonicalText() : spare;
+        T made = use.apply(canonical.form(text, start, end));
+        if (canonical.isSmall()) {
+            canonical.empty();
+            SPARE.give(canonical);
         }
         return made;
     }
 
-    private static StringBuilder buffer(int length) {
-        StringBuilder spare = SPARE.take();
-        return spare == null ? new StringBuilder(length) : spare;
+    private StringBuilder form(String text, int start, int end) {
+        scanner.on(text, start, end);
+        value();
+        if (inOrderTop == 0) {
+            return out;
+        }
+        copy(0, out.length(), 0, slots.size());
+        return result;
     }
 
-    private static void spare(StringBuilder used) {
-        if (used.capacity() <= JsonWriter.MOST_SPARED) {
-            used.setLength(0);
-            SPARE.give(used);
-        }
+    private boolean isSmall() {
+        return out.capacity() + result.capacity() <= 2 * JsonWriter.MOST_SPARED
+                && slots.size() + fields.length + inOrder.length <= JsonWriter.MOST_SPARED;
+    }
+
+    private void empty() {
+        scanner.on("", 0, 0);
+        out.setLength(0);
+        result.setLength(0);
+        slots.clear();
+        top = 0;
+        inOrderTop = 0;
     }
 
     private void value() {
@@ -108,13 +103,13 @@ final class CanonicalText {
             case 'f' -> word(5);
             default -> {
                 scanner.number();
-                Decimal.appendCanonical(out, text, start, scanner.position);
+                Decimal.appendCanonical(out, scanner.text, start, scanner.position);
             }
         }
     }
 
     private void word(int length) {
-        out.append(text, scanner.position, scanner.position + length);
+        out.append(scanner.text, scanner.position, scanner.position + length);
         scanner.position += length;
     }
 
@@ -128,9 +123,8 @@ final class CanonicalText {
         out.append(before == '[' ? "[]" : "]");
     }
 
-    /** An object whose fields are out of order; start and end are those of its fields, which stand here in order. */
-    @SuppressWarnings("ArrayRecordComponent") // it is not compared
-    private record Unsorted(int start, int end, int slotEnd, int[] fields) {}
+    /** An object whose fields are out of order; start and end are those of its fields, which stand in order between two places. */
+    private record Unsorted(int start, int end, int slotEnd, int first, int last) {}
 
     private void object() {
         int first = top;
@@ -155,8 +149,9 @@ final class CanonicalText {
             ordered &= top - first == Field.SIZE || compare(top - 2 * Field.SIZE, top - Field.SIZE) < 0;
         }
         if (!ordered) {
-            sorted = false;
-            slots.set(own, new Unsorted(notes.fields[first], out.length(), slots.size(), ordered(first)));
+            int start = fields[first];
+            int inOrderFirst = sort(first);
+            slots.set(own, new Unsorted(start, out.length(), slots.size(), inOrderFirst, inOrderTop));
         }
         out.append(top == first ? "{}" : "}");
         top = first;
@@ -164,27 +159,49 @@ final class CanonicalText {
 
     /** The fields, with room for one more. */
     private int[] room() {
-        if (top == notes.fields.length) {
-            notes.fields = Arrays.copyOf(notes.fields, 2 * top);
-        }
-        return notes.fields;
-    }
-
-    /** The fields from there on, in order. */
-    private int[] ordered(int first) {
-        var places = new Integer[(top - first) / Field.SIZE];
-        Arrays.setAll(places, i -> first + i * Field.SIZE);
-        Arrays.sort(places, this::compare);
-        int[] fields = new int[top - first];
-        for (int i = 0; i < places.length; i++) {
-            System.arraycopy(notes.fields, places[i], fields, i * Field.SIZE, Field.SIZE);
+        if (top == fields.length) {
+            fields = Arrays.copyOf(fields, 2 * top);
         }
         return fields;
     }
 
+    /** Keeps the fields from there on, in order; where they stand. */
+    private int sort(int first) {
+        int from = inOrderTop;
+        inOrderTop += top - first;
+        if (inOrderTop > inOrder.length) {
+            inOrder = Arrays.copyOf(inOrder, 2 * inOrderTop);
+        }
+        if (top - first <= Field.SIZE * FEW_FIELDS) {
+            select(first, from);
+            return from;
+        }
+        var places = new Integer[(top - first) / Field.SIZE];
+        Arrays.setAll(places, i -> first + i * Field.SIZE);
+        Arrays.sort(places, this::compare);
+        for (int i = 0; i < places.length; i++) {
+            System.arraycopy(fields, places[i], inOrder, from + i * Field.SIZE, Field.SIZE);
+        }
+        return from;
+    }
+
+    /** Takes the least of the fields again and again; the last one fills the place of the one that was taken. */
+    private void select(int first, int from) {
+        int to = from;
+        for (int last = top - Field.SIZE; last >= first; last -= Field.SIZE) {
+            int least = first;
+            for (int at = first + Field.SIZE; at <= last; at += Field.SIZE) {
+                least = compare(at, least) < 0 ? at : least;
+            }
+            System.arraycopy(fields, least, inOrder, to, Field.SIZE);
+            System.arraycopy(fields, last, fields, least, Field.SIZE);
+            to += Field.SIZE;
+        }
+    }
+
     /** Compares the names of two fields by their UTF-16 units. */
     private int compare(int one, int other) {
-        int[] all = notes.fields;
+        int[] all = fields;
         if (all[one + Field.ESCAPED] + all[other + Field.ESCAPED] > 0) {
             return name(one).compareTo(name(other));
         }
@@ -200,18 +217,12 @@ final class CanonicalText {
     }
 
     private String name(int field) {
-        String quoted = out.substring(notes.fields[field] + 1, notes.fields[field + Field.COLON] - 1);
+        String quoted = out.substring(fields[field] + 1, fields[field + Field.COLON] - 1);
         return Escapes.decode(quoted, 0, quoted.length());
     }
 
-    private StringBuilder inOrder() {
-        StringBuilder result = buffer(out.length());
-        copy(0, out.length(), 0, slots.size(), result);
-        return result;
-    }
-
     /** Copies a part with the fields of its objects in order. */
-    private void copy(int start, int end, int slot, int slotEnd, StringBuilder result) {
+    private void copy(int start, int end, int slot, int slotEnd) {
         int at = start;
         int next = slot;
         while (next < slotEnd) {
@@ -222,11 +233,10 @@ final class CanonicalText {
             }
             result.append(out, at, object.start);
             String separator = "";
-            int[] fields = object.fields;
-            for (int field = 0; field < fields.length; field += Field.SIZE) {
+            for (int field = object.first; field < object.last; field += Field.SIZE) {
                 result.append(separator);
-                copy(fields[field], fields[field + Field.END], fields[field + Field.SLOT],
-                        fields[field + Field.SLOT_END], result);
+                copy(inOrder[field], inOrder[field + Field.END], inOrder[field + Field.SLOT],
+                        inOrder[field + Field.SLOT_END]);
                 separator = ",";
             }
             at = object.end;
@@ -249,9 +259,9 @@ final class CanonicalText {
         int start = scanner.position;
         boolean escaped = scanner.string();
         if (escaped) {
-            Escapes.appendQuoted(out, Escapes.decode(text, start + 1, scanner.position - 1));
+            Escapes.appendQuoted(out, Escapes.decode(scanner.text, start + 1, scanner.position - 1));
         } else {
-            out.append(text, start, scanner.position);
+            out.append(scanner.text, start, scanner.position);
         }
         return escaped;
     }
@@ -260,7 +270,7 @@ final class CanonicalText {
     private boolean moveToPart(char closing) {
         scanner.next();
         scanner.position++;
-        if (text.charAt(scanner.position - 1) == closing) {
+        if (scanner.text.charAt(scanner.position - 1) == closing) {
             return false;
         }
         boolean empty = scanner.next() == closing;

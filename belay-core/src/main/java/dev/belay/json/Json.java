@@ -87,6 +87,11 @@ public final class Json {
         return whole ? inner : new Json(inner.kind, text, 0, text.length(), inner.height, inner.value);
     }
 
+    /** An object whose text was read to its end before, by a decoder that refuses a second field of a name. */
+    public static Json ofRead(String text) {
+        return written(Kind.OBJECT, text, JsonScanner.height(text));
+    }
+
     /** A JSON string; lone surrogates are refused. */
     public static Json string(String value) {
         var out = new StringBuilder(value.length() + 2);

@@ -9,14 +9,42 @@ final class JsonScanner {
     /** Stands for the end of the text where a character is asked for. */
     static final int NONE = -1;
 
-    final String text;
-    final int end;
+    String text;
+    int end;
     int position;
 
     JsonScanner(String text, int start, int end) {
         this.text = text;
         this.position = start;
         this.end = end;
+    }
+
+    /** The levels of objects and arrays in text that is well formed. */
+    static int height(String text) {
+        int height = 0;
+        int depth = 0;
+        boolean inString = false;
+        for (int at = 0; at < text.length(); at++) {
+            switch (text.charAt(at)) {
+                case '"' -> inString = !inString;
+                case '\\' -> at++; // only strings have escapes
+                case '{', '[' -> {
+                    depth += inString ? 0 : 1;
+                    height = Math.max(height, depth);
+                }
+                case '}', ']' -> depth -= inString ? 0 : 1;
+                default -> {
+                }
+            }
+        }
+        return height;
+    }
+
+    /** Goes on with another text. */
+    void on(String other, int from, int to) {
+        text = other;
+        position = from;
+        end = to;
     }
 
     static boolean isSpace(char c) {

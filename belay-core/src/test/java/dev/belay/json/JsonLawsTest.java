@@ -62,6 +62,32 @@ class JsonLawsTest {
     }
 
     @Test
+    void anObjectThatWasReadBeforeIsTheSameWithoutItsTree() {
+        var values = new RandomJson(new Random(99));
+        for (int round = 0; round < ROUNDS; round++) {
+            String text = "{\"a\": " + values.spell(values.value(4)) + "}";
+            Json read = Json.ofRead(text);
+            assertThat(read.height()).as(text).isEqualTo(Json.of(text).height());
+            assertThat(read).as(text).isEqualTo(Json.of(text));
+            assertThat(read.fields()).as(text).isEqualTo(Json.of(text).fields());
+        }
+    }
+
+    @Test
+    void manyFieldsAreSortedAsFewAre() {
+        for (int fields : List.of(2, 15, 16, 17, 40)) {
+            var given = new StringBuilder();
+            var sorted = new StringBuilder();
+            for (int i = 0; i < fields; i++) {
+                given.append(i == 0 ? "" : ",")
+                        .append("\"f%02d\":{\"b\":1,\"a\":2}".formatted(fields - 1 - i));
+                sorted.append(i == 0 ? "" : ",").append("\"f%02d\":{\"a\":2,\"b\":1}".formatted(i));
+            }
+            assertThat(Json.of("{" + given + "}").canonical()).isEqualTo("{" + sorted + "}");
+        }
+    }
+
+    @Test
     void whatIsWrittenIsReadBack() {
         long seed = 1_138;
         var random = new Random(seed);

@@ -38,7 +38,7 @@ public sealed interface Arguments {
         public Json json() {
             Json parsed = json;
             if (parsed == null) {
-                parsed = Json.of(text, JsonLimits.ARGUMENTS);
+                parsed = Json.ofRead(text); // the codec has read all of it
                 json = parsed;
             }
             return parsed;

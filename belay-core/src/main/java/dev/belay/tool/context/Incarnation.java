@@ -5,18 +5,52 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * 128 random bits made with a session or transcript, and copied by no fork, import or re-creation. They keep the idempotency
- * keys of two conversations apart even if everything else about them is equal.
- *
- * @param high the first 64 bits
- * @param low the last 64 bits
+ * keys of two conversations apart even if everything else about them is equal. Immutable.
  */
-public record Incarnation(long high, long low) {
+public final class Incarnation {
 
     private static final int LENGTH = 16;
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+
+    private final long high;
+    private final long low;
+    /** Made when it is first asked for; a race makes equal texts. */
+    private @Nullable String text;
+
+    /**
+     * One of known bits.
+     *
+     * @param high the first 64
+     * @param low the last 64
+     */
+    public Incarnation(long high, long low) {
+        this.high = high;
+        this.low = low;
+    }
+
+    /** The first 64 bits. */
+    public long high() {
+        return high;
+    }
+
+    /** The last 64 bits. */
+    public long low() {
+        return low;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Incarnation same && high == same.high && low == same.low;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(high) * 31 + Long.hashCode(low);
+    }
 
     /** Draws an unguessable one. This is the only randomness that core draws by itself. */
     public static Incarnation random() {
@@ -66,6 +100,15 @@ public record Incarnation(long high, long low) {
     /** Thirty-two lower-case hexadecimal digits; the names of scopes are made of them, several times in each turn. */
     @Override
     public String toString() {
+        String known = text;
+        if (known == null) {
+            known = digits();
+            text = known;
+        }
+        return known;
+    }
+
+    private String digits() {
         byte[] digits = new byte[2 * LENGTH];
         for (int at = 0; at < LENGTH; at++) {
             int shift = Long.SIZE - 4 * (at + 1);

@@ -34,6 +34,11 @@ public interface EffectScope {
     /** The recorded value of an effect, without issuing it; empty if it has none. */
     Optional<Json> peek(EffectKey key);
 
+    /** Whether an earlier entry may have left records; if not, {@link #peek} finds only those that this entry has made. */
+    default boolean hasEarlierRecords() {
+        return true;
+    }
+
     /**
      * Runs children side by side and waits for all of them. A child without siblings may run on this thread. This scope cannot
      * be used meanwhile.

@@ -30,16 +30,13 @@ public record Carriers(List<ContextCarrier> carriers) {
         /** Sets it on this thread, until the answer is closed on the same thread. */
         Restored restore();
 
-        /** The same with marks in the MDC. */
-        default Captured marked(Map<String, String> marks) {
-            return () -> {
+        /** The same with marks in the MDC, which are made if the logger has one. */
+        default Captured marked(Supplier<Map<String, String>> marks) {
+            return !MdcCarrier.isKept() ? this : () -> {
                 Restored restored = restore();
                 Map<String, String> before = MdcCarrier.now();
-                Map<String, String> more = marks;
-                if (!before.isEmpty()) {
-                    more = new HashMap<>(before);
-                    more.putAll(marks);
-                }
+                Map<String, String> more = new HashMap<>(before);
+                more.putAll(marks.get());
                 MdcCarrier.set(more);
                 return () -> {
                     MdcCarrier.set(before);
@@ -71,13 +68,16 @@ public record Carriers(List<ContextCarrier> carriers) {
      * @throws BelayException {@code context_too_large} if there is more of it than an input may keep
      */
     public Map<String, String> accepted() {
-        Map<String, String> all = new TreeMap<>();
+        Map<String, String> all = Map.of();
         for (ContextCarrier carrier : carriers) {
-            contained(() -> carrier.capture().forEach((key, text) -> {
-                if (text != null) {
-                    all.put(carrier.name() + "." + key, text);
-                }
-            }));
+            Map<String, String> captured = captured(carrier);
+            if (!captured.isEmpty()) {
+                all = all.isEmpty() ? new TreeMap<>() : all;
+                add(carrier.name() + ".", captured, all);
+            }
+        }
+        if (all.isEmpty()) {
+            return all;
         }
         long bytes = 0;
         for (Map.Entry<String, String> entry : all.entrySet()) {
@@ -90,6 +90,24 @@ public record Carriers(List<ContextCarrier> carriers) {
                     + "; name the keys of the MDC to carry with carrier(ContextCarrier.mdc(…)), or carry less");
         }
         return all;
+    }
+
+    /** What a carrier carries; nothing if it throws. */
+    private static Map<String, String> captured(ContextCarrier carrier) {
+        try {
+            return carrier.capture();
+        } catch (Throwable e) {
+            warn(e);
+            return Map.of();
+        }
+    }
+
+    private static void add(String prefix, Map<String, String> captured, Map<String, String> all) {
+        captured.forEach((key, text) -> {
+            if (text != null) {
+                all.put(prefix + key, text);
+            }
+        });
     }
 
     private static int bytes(String text) {
@@ -159,8 +177,12 @@ public record Carriers(List<ContextCarrier> carriers) {
         try {
             action.run();
         } catch (Throwable e) {
-            Fatal.rethrow(e);
-            LOG.warn("A context carrier threw; what it carries is missing in a body", e);
+            warn(e);
         }
+    }
+
+    private static void warn(Throwable e) {
+        Fatal.rethrow(e);
+        LOG.warn("A context carrier threw; what it carries is missing in a body", e);
     }
 }

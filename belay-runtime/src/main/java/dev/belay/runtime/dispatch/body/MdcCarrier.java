@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
+import org.slf4j.helpers.NOPMDCAdapter;
 
 /**
  * Carries the MDC of SLF4J, and marks the lines that a body logs. Thread-safe.
@@ -36,7 +37,11 @@ public record MdcCarrier(@Nullable Set<String> keys) implements ContextCarrier {
 
     @Override
     public Map<String, String> capture() {
-        Map<String, String> all = new TreeMap<>(now());
+        Map<String, String> now = now();
+        if (now.isEmpty()) {
+            return now;
+        }
+        Map<String, String> all = new TreeMap<>(now);
         all.keySet().removeIf(key -> key.startsWith(MARK) || (keys != null && !keys.contains(key)));
         return all;
     }
@@ -46,6 +51,11 @@ public record MdcCarrier(@Nullable Set<String> keys) implements ContextCarrier {
         Map<String, String> before = now();
         set(captured);
         return () -> set(before);
+    }
+
+    /** Whether the logger has an MDC. */
+    static boolean isKept() {
+        return !(MDC.getMDCAdapter() instanceof NOPMDCAdapter);
     }
 
     /** All of it, marks included. */

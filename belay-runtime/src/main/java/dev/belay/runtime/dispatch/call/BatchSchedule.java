@@ -10,6 +10,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.option.Scheduling;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -38,8 +39,8 @@ public final class BatchSchedule {
 
     /** Runs all calls; the outcomes stand in the model's order. May throw {@link dev.belay.tool.context.Suspended}. */
     public List<ToolOutcome> run() {
-        List<PlacedCall> parallel = new ArrayList<>();
-        List<PlacedCall> serial = new ArrayList<>();
+        List<PlacedCall> parallel = new ArrayList<>(calls.size());
+        List<PlacedCall> serial = new ArrayList<>(0);
         for (PlacedCall call : calls) {
             if (call.place().position() >= ToolBatch.MOST_CALLS) {
                 refuse(call);
@@ -53,7 +54,7 @@ public final class BatchSchedule {
         for (ToolOutcome outcome : outcomes) {
             all.add(Objects.requireNonNull(outcome, "every call has an outcome"));
         }
-        return List.copyOf(all);
+        return Collections.unmodifiableList(all);
     }
 
     private boolean isSerial(PlacedCall call) {

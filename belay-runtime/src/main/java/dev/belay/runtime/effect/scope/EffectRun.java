@@ -203,7 +203,7 @@ final class EffectRun<T> implements Effect.Running {
         if (ahead && opens.isEmpty() && notes.isEmpty() && closes == null
                 && LargeResult.of(result).isEmpty()) {
             records.finishAhead(plan, status, result, told);
-            return new Written(null, 0);
+            return Written.DONE;
         }
         ResourceHold held = kept ? null : hold;
         String releases = held != null ? held.resource() : doubted && !kept ? plan.resource() : null;

@@ -43,6 +43,7 @@ public final class JournalScope implements ClaimedScope {
     private final String path;
     private final EntryState entry;
     private final ScopeWaits waits;
+    private final boolean earlier;
     private int ordinal;
     private @Nullable ScopeEnding ending;
 
@@ -66,6 +67,7 @@ public final class JournalScope implements ClaimedScope {
         this.path = path;
         this.entry = new EntryState(live, path, place);
         this.waits = new ScopeWaits(entry);
+        this.earlier = !live.memory().isEmpty();
     }
 
     public EntryState entry() {
@@ -89,7 +91,7 @@ public final class JournalScope implements ClaimedScope {
         try {
             return entry.guarded(() -> issue(effect));
         } catch (Throwable e) {
-            if (!live.memory().isRecorded(path + effect.key().value())) {
+            if (!live.memory().isRecorded(recordKey(effect.key()))) {
                 ordinal = before; // asked again, it is asked at the same place
             }
             throw e;
@@ -97,7 +99,7 @@ public final class JournalScope implements ClaimedScope {
     }
 
     private <T> T issue(Effect<T> effect) {
-        String key = path + effect.key().value();
+        String key = recordKey(effect.key());
         Json identity = effect.identity();
         var request = new EffectDecision.Request(new FramedHash().add(identity).hex(), identity,
                 effect.isOrdered() ? ordinal++ : 0, live.claim().fence());
@@ -130,7 +132,16 @@ public final class JournalScope implements ClaimedScope {
     @Override
     public Optional<Json> peek(EffectKey key) {
         entry.begin();
-        return live.memory().value(path + key.value());
+        return live.memory().value(recordKey(key));
+    }
+
+    @Override
+    public boolean hasEarlierRecords() {
+        return earlier;
+    }
+
+    private String recordKey(EffectKey key) {
+        return path.isEmpty() ? key.value() : path + key.value();
     }
 
     @Override

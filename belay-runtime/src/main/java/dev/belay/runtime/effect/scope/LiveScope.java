@@ -34,7 +34,8 @@ public final class LiveScope {
     private final HostServices host;
     private final ScopeMemory memory;
     private final PendingRecords pending;
-    private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
+    /** Few scopes wait for resources. */
+    private volatile Set<ResourceQueues.Ticket> queued = Set.of();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet(1);
     private final boolean left;
     private final String owner;
@@ -267,12 +268,15 @@ public final class LiveScope {
     }
 
     /** Takes note of a place in a queue, to be given up if the scope is lost while it waits. */
-    void queued(ResourceQueues.Ticket ticket) {
+    synchronized void queued(ResourceQueues.Ticket ticket) {
+        queued = queued.isEmpty() ? ConcurrentHashMap.newKeySet() : queued;
         queued.add(ticket);
     }
 
     void unqueued(ResourceQueues.Ticket ticket) {
-        queued.remove(ticket);
+        if (!queued.isEmpty()) {
+            queued.remove(ticket);
+        }
     }
 
     /** Adds a thread that {@link #interrupt} reaches; false if it is there. */

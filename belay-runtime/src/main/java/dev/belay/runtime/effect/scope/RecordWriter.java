@@ -77,7 +77,9 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {
             ended(written, result);
             live.memory().recorded(row);
-            leaves.opens().forEach(live.memory()::opened);
+            if (!leaves.opens().isEmpty()) {
+                leaves.opens().forEach(live.memory()::opened);
+            }
         }
         return written;
     }

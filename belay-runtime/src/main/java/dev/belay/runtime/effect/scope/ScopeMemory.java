@@ -38,9 +38,11 @@ public final class ScopeMemory {
     private final Claim claim;
     private final Map<String, EffectRow> rows = new ConcurrentHashMap<>(4);
     private volatile boolean written;
-    private final Map<WaitName, WaitState> waits = new ConcurrentHashMap<>();
+    /** Few scopes wait. */
+    private volatile @Nullable Map<WaitName, WaitState> waits;
     private final Map<Object, Consumer<String>> cancelActions = new ConcurrentHashMap<>(1);
-    private final Set<TimeSource.Alarm> alarms = ConcurrentHashMap.newKeySet();
+    /** Few scopes sleep. */
+    private volatile Set<TimeSource.Alarm> alarms = Set.of();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile @Nullable String cancelReason;
@@ -131,8 +133,13 @@ public final class ScopeMemory {
     void alarm(Waiting waiting) {
         Instant due = waiting.due();
         if (due != null) {
-            alarms.add(host.time().at(due, this::signal));
+            keep(host.time().at(due, this::signal));
         }
+    }
+
+    private synchronized void keep(TimeSource.Alarm alarm) {
+        alarms = alarms.isEmpty() ? ConcurrentHashMap.newKeySet() : alarms;
+        alarms.add(alarm);
     }
 
     /** Cancels all alarms: an alarm that rings in a week must not keep a parked scope in the heap. */
@@ -243,6 +250,11 @@ public final class ScopeMemory {
         return rows.keySet().stream().anyMatch(key -> key.startsWith(prefix));
     }
 
+    /** Whether no record is known. */
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
     /** Whether the end of an effect is recorded. */
     boolean isRecorded(String key) {
         EffectRow row = rows.get(key);
@@ -267,24 +279,34 @@ public final class ScopeMemory {
 
     @Nullable
     WaitState waitState(WaitName name) {
-        return waits.get(name);
+        Map<WaitName, WaitState> known = waits;
+        return known == null ? null : known.get(name);
+    }
+
+    private synchronized Map<WaitName, WaitState> waits() {
+        Map<WaitName, WaitState> known = waits;
+        if (known == null) {
+            known = new ConcurrentHashMap<>();
+            waits = known;
+        }
+        return known;
     }
 
     @Nullable
     Resolution resolution(WaitName name) {
-        WaitState wait = waits.get(name);
+        WaitState wait = waitState(name);
         return wait == null ? null : wait.resolution();
     }
 
     /** Takes note of a wait that was opened. */
     void opened(OpenWait wait) {
-        waits.putIfAbsent(wait.name(),
+        waits().putIfAbsent(wait.name(),
                 new WaitState(wait.name(), wait.kind(), wait.deadline(), wait.announcement(), true, null));
     }
 
     /** Takes note of a settlement. */
     public void settled(WaitName name, Resolution value) {
-        waits.compute(name, (same, known) -> known == null
+        waits().compute(name, (same, known) -> known == null
                 ? new WaitState(name, OpenWait.Kind.EVENT, null, null, false, value)
                 : new WaitState(name, known.kind(), known.deadline(), known.announcement(), known.opened(),
                         value));
@@ -331,7 +353,7 @@ public final class ScopeMemory {
     private void refreshWaits() {
         for (WaitState wait : host.journal().waits(claim.scope())) {
             // the journal was read before another thread told of a settlement, which is final
-            waits.merge(wait.name(), wait,
+            waits().merge(wait.name(), wait,
                     (known, read) -> known.resolution() != null && read.resolution() == null ? known : read);
         }
     }

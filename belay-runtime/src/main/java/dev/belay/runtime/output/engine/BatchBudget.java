@@ -27,7 +27,11 @@ public final class BatchBudget {
     /** One text for each output. */
     public List<String> show(List<ToolOutput> batch) {
         if (isUnder(batch)) {
-            return batch.stream().map(ToolOutput::text).toList();
+            List<String> texts = new ArrayList<>(batch.size());
+            for (ToolOutput output : batch) {
+                texts.add(output.text());
+            }
+            return texts;
         }
         List<Shown> all = new ArrayList<>(batch.size());
         long total = 0;

@@ -11,7 +11,6 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +43,7 @@ public final class AgentPlugins {
     private final LongSupplier nanos;
     private final Map<String, Long> fastest = new ConcurrentHashMap<>();
     private final Map<Class<?>, ToolMethods> methods = new ConcurrentHashMap<>();
+    private final Function<Object, ToolMethods> toolMethods = this::methods;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionPlugins> built = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -128,24 +128,27 @@ public final class AgentPlugins {
             Optional<SessionHead> head) {
         PluginSession session = session(id, head);
         var plugins = new SessionPlugins(incarnation, ids);
-        Map<String, SessionPlugin> all = LinkedHashMap.newLinkedHashMap(factories.size());
-        for (PluginFactory factory : factories) {
+        var all = new SessionPlugin[factories.size()];
+        for (int i = 0; i < all.length; i++) {
+            PluginFactory factory = factories.get(i);
             SessionPlugin plugin = built(factory, session.with(options.apply(factory.id())));
-            all.put(factory.id(), plugin);
-            var registrar = new Registrations(plugins, factory.id(), this::methods);
+            all[i] = plugin;
+            var registrar = new Registrations(plugins, factory.id(), toolMethods);
             run(factory.id(), "register", id, () -> plugin.register(registrar));
             registrar.end();
         }
-        plugins.whenRestored(
-                () -> all.forEach((name, plugin) -> run(name, "get ready", id, plugin::ready)));
+        plugins.whenRestored(() -> {
+            for (int i = 0; i < all.length; i++) {
+                run(factories.get(i).id(), "get ready", id, all[i]::ready);
+            }
+        });
         return plugins;
     }
 
     private SessionPlugin built(PluginFactory factory, PluginSession session) {
-        var made = new ArrayList<SessionPlugin>(1);
         long start = nanos.getAsLong();
-        run(factory.id(), "be built", session.id(),
-                () -> made.add(Objects.requireNonNull(factory.build(session), "build returned null")));
+        SessionPlugin made = call(factory.id(), "be built", session.id(),
+                () -> Objects.requireNonNull(factory.build(session), "build returned null"));
         long took = nanos.getAsLong() - start;
         long fastest = fastest(factory.id(), took);
         if (took > SLOW) {
@@ -154,7 +157,7 @@ public final class AgentPlugins {
                             + " I/O: do it once, in the factory. If other builds are fast, the machine was busy",
                     factory.id(), Duration.ofNanos(took).toMillis(), session.id(), fastest / 1_000);
         }
-        return made.getFirst();
+        return made;
     }
 
     /** The time of the fastest build of a plugin so far: waiting for a busy processor and for I/O look alike in a single one. */
@@ -164,8 +167,15 @@ public final class AgentPlugins {
     }
 
     private static void run(String plugin, String what, SessionId session, Runnable action) {
-        try {
+        call(plugin, what, session, () -> {
             action.run();
+            return true;
+        });
+    }
+
+    private static <T> T call(String plugin, String what, SessionId session, Supplier<T> action) {
+        try {
+            return action.get();
         } catch (RuntimeException e) {
             if (e instanceof BelayException named && named.code().equals("plugin_conflict")) {
                 throw named;

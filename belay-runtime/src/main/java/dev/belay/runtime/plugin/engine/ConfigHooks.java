@@ -18,6 +18,11 @@ import java.util.function.Supplier;
  */
 public record ConfigHooks(SessionPlugins plugins, StateView view, TimeSource time) {
 
+    /** Whether no plugin says how the model is asked. */
+    public boolean isEmpty() {
+        return plugins.configs.isEmpty();
+    }
+
     /**
      * Asks the plugins in their order. {@link PluginFailure} if one throws, hangs, or says what cannot be.
      *

@@ -89,8 +89,8 @@ final class Registrations implements PluginRegistrar {
                     ? plugin
                     : other.substring(0, other.indexOf('/')));
         }
-        into.states.put(key, state);
-        into.stateKeys.put(state, key);
+        into.states = SessionPlugins.with(into.states, key, state);
+        into.stateKeys = SessionPlugins.with(into.stateKeys, state, key);
     }
 
     @Override
@@ -98,12 +98,12 @@ final class Registrations implements PluginRegistrar {
         return new Tools() {
             @Override
             public void provider(ToolProvider tools) {
-                into.tools.add(of(tools));
+                into.tools = SessionPlugins.with(into.tools, of(tools));
             }
 
             @Override
             public void methods(Object target) {
-                into.tools.add(of(methods.apply(target)));
+                into.tools = SessionPlugins.with(into.tools, of(methods.apply(target)));
             }
         };
     }
@@ -116,13 +116,14 @@ final class Registrations implements PluginRegistrar {
                             && one.value().id().equals(contribution.id()))) {
                 throw conflict("contribution " + contribution.id(), plugin);
             }
-            into.prompt.add(of(contribution));
+            into.prompt = SessionPlugins.with(into.prompt, of(contribution));
         };
     }
 
     @Override
     public Catalog catalog() {
-        return (BiPredicate<PluginView, ToolManifest> offered) -> into.offers.add(of(offered));
+        return (BiPredicate<PluginView, ToolManifest> offered) -> into.offers = SessionPlugins
+                .with(into.offers, of(offered));
     }
 
     @Override
@@ -130,17 +131,17 @@ final class Registrations implements PluginRegistrar {
         return new Turn() {
             @Override
             public void before(TurnHook.Before hook) {
-                into.beforeTurn.add(of(hook));
+                into.beforeTurn = SessionPlugins.with(into.beforeTurn, of(hook));
             }
 
             @Override
             public void checkpoint(TurnHook.Checkpoint hook) {
-                into.checkpoints.add(of(hook));
+                into.checkpoints = SessionPlugins.with(into.checkpoints, of(hook));
             }
 
             @Override
             public void after(TurnHook.After hook) {
-                into.afterTurn.add(of(hook));
+                into.afterTurn = SessionPlugins.with(into.afterTurn, of(hook));
             }
         };
     }
@@ -150,12 +151,12 @@ final class Registrations implements PluginRegistrar {
         return new ToolCalls() {
             @Override
             public void before(CallHook.Before hook) {
-                into.beforeCall.add(of(hook));
+                into.beforeCall = SessionPlugins.with(into.beforeCall, of(hook));
             }
 
             @Override
             public void after(CallHook.After hook) {
-                into.afterCall.add(of(hook));
+                into.afterCall = SessionPlugins.with(into.afterCall, of(hook));
             }
         };
     }
@@ -165,12 +166,12 @@ final class Registrations implements PluginRegistrar {
         return new Output() {
             @Override
             public void stream(BiFunction<PluginView, String, List<String>> chunks) {
-                into.streams.add(of(chunks));
+                into.streams = SessionPlugins.with(into.streams, of(chunks));
             }
 
             @Override
             public void response(BiFunction<PluginView, ModelResponse, ModelResponse> response) {
-                into.responses.add(of(response));
+                into.responses = SessionPlugins.with(into.responses, of(response));
             }
         };
     }
@@ -195,12 +196,12 @@ final class Registrations implements PluginRegistrar {
         return new Session() {
             @Override
             public void config(BiFunction<PluginView, ModelSettings, ModelSettings> settings) {
-                into.configs.add(of(settings));
+                into.configs = SessionPlugins.with(into.configs, of(settings));
             }
 
             @Override
             public void committed(BiConsumer<PluginView, TurnHook.Ended> listener) {
-                into.committed.add(of(listener));
+                into.committed = SessionPlugins.with(into.committed, of(listener));
             }
         };
     }
@@ -210,12 +211,12 @@ final class Registrations implements PluginRegistrar {
         return new History() {
             @Override
             public void view(HistoryHook.View view) {
-                into.views.add(of(view));
+                into.views = SessionPlugins.with(into.views, of(view));
             }
 
             @Override
             public void compactor(HistoryHook.Compactor compactor) {
-                into.compactors.add(of(compactor));
+                into.compactors = SessionPlugins.with(into.compactors, of(compactor));
             }
         };
     }
@@ -254,9 +255,10 @@ final class Registrations implements PluginRegistrar {
         return new Discovery() {
             @Override
             public void hint(String tool, List<String> words) {
-                if (into.hints.putIfAbsent(plugin + "/" + tool, of(List.copyOf(words))) != null) {
+                if (into.hints.containsKey(plugin + "/" + tool)) {
                     throw conflict("hints for tool " + tool, plugin);
                 }
+                into.hints = SessionPlugins.with(into.hints, plugin + "/" + tool, of(List.copyOf(words)));
             }
 
             @Override
@@ -282,9 +284,10 @@ final class Registrations implements PluginRegistrar {
                 throw new IllegalArgumentException(
                         "a monitor is named by 1 to 64 letters, digits, _, - and ., found \"" + name + "\"");
             }
-            if (into.monitors.putIfAbsent(plugin + "/" + name, of(monitor)) != null) {
+            if (into.monitors.containsKey(plugin + "/" + name)) {
                 throw conflict("monitor " + name, plugin);
             }
+            into.monitors = SessionPlugins.with(into.monitors, plugin + "/" + name, of(monitor));
         };
     }
 
@@ -311,6 +314,6 @@ final class Registrations implements PluginRegistrar {
         if (other != null) {
             throw conflict("action " + id, other.plugin());
         }
-        into.actions.put(id, of(action));
+        into.actions = SessionPlugins.with(into.actions, id, of(action));
     }
 }

@@ -42,8 +42,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the plugins of one session have registered, in their order. Filled while they register, then only read. Thread-safe
- * from then on.
+ * Everything that the plugins of one session have registered, in their order. Filled while they register, then only read. Most lists
+ * stay empty, and are made with their first entry. Thread-safe from then on.
  */
 public final class SessionPlugins {
 
@@ -58,25 +58,25 @@ public final class SessionPlugins {
      */
     public record Of<T>(String plugin, T value) {}
 
-    final List<Of<ToolProvider>> tools = new ArrayList<>(1);
-    final List<Of<Contribution>> prompt = new ArrayList<>(1);
-    final List<Of<BiPredicate<PluginView, ToolManifest>>> offers = new ArrayList<>(0);
-    final List<Of<TurnHook.Before>> beforeTurn = new ArrayList<>(0);
-    final List<Of<TurnHook.Checkpoint>> checkpoints = new ArrayList<>(0);
-    final List<Of<TurnHook.After>> afterTurn = new ArrayList<>(0);
-    final List<Of<CallHook.Before>> beforeCall = new ArrayList<>(0);
-    final List<Of<CallHook.After>> afterCall = new ArrayList<>(0);
-    final List<Of<BiFunction<PluginView, String, List<String>>>> streams = new ArrayList<>(0);
-    final List<Of<BiFunction<PluginView, ModelResponse, ModelResponse>>> responses = new ArrayList<>(0);
-    final List<Of<BiConsumer<PluginView, TurnHook.Ended>>> committed = new ArrayList<>(0);
-    final List<Of<BiFunction<PluginView, ModelSettings, ModelSettings>>> configs = new ArrayList<>(0);
-    final List<Of<HistoryHook.View>> views = new ArrayList<>(0);
-    final List<Of<HistoryHook.Compactor>> compactors = new ArrayList<>(1);
-    final Map<String, Of<Action>> actions = new LinkedHashMap<>(0);
-    final Map<String, PluginState<?, ?>> states = new LinkedHashMap<>(2);
-    final Map<PluginState<?, ?>, String> stateKeys = new LinkedHashMap<>(2);
-    final Map<String, Of<List<String>>> hints = new LinkedHashMap<>(0);
-    final Map<String, Of<Monitor>> monitors = new LinkedHashMap<>(0);
+    List<Of<ToolProvider>> tools = List.of();
+    List<Of<Contribution>> prompt = List.of();
+    List<Of<BiPredicate<PluginView, ToolManifest>>> offers = List.of();
+    List<Of<TurnHook.Before>> beforeTurn = List.of();
+    List<Of<TurnHook.Checkpoint>> checkpoints = List.of();
+    List<Of<TurnHook.After>> afterTurn = List.of();
+    List<Of<CallHook.Before>> beforeCall = List.of();
+    List<Of<CallHook.After>> afterCall = List.of();
+    List<Of<BiFunction<PluginView, String, List<String>>>> streams = List.of();
+    List<Of<BiFunction<PluginView, ModelResponse, ModelResponse>>> responses = List.of();
+    List<Of<BiConsumer<PluginView, TurnHook.Ended>>> committed = List.of();
+    List<Of<BiFunction<PluginView, ModelSettings, ModelSettings>>> configs = List.of();
+    List<Of<HistoryHook.View>> views = List.of();
+    List<Of<HistoryHook.Compactor>> compactors = List.of();
+    Map<String, Of<Action>> actions = Map.of();
+    Map<String, PluginState<?, ?>> states = Map.of();
+    Map<PluginState<?, ?>, String> stateKeys = Map.of();
+    Map<String, Of<List<String>>> hints = Map.of();
+    Map<String, Of<Monitor>> monitors = Map.of();
     @Nullable
     Of<BiFunction<String, List<ToolManifest>, List<ToolManifest>>> ranker;
     @Nullable
@@ -112,7 +112,21 @@ public final class SessionPlugins {
      */
     SessionPlugins(@Nullable Incarnation incarnation, Map<String, String> present) {
         this.incarnation = incarnation;
-        this.present = Map.copyOf(present);
+        this.present = present;
+    }
+
+    /** A list with one more entry. */
+    static <T> List<T> with(List<T> all, T more) {
+        List<T> longer = all.isEmpty() ? new ArrayList<>(1) : all;
+        longer.add(more);
+        return longer;
+    }
+
+    /** A map with one more entry, in order. */
+    static <K, V> Map<K, V> with(Map<K, V> all, K key, V value) {
+        Map<K, V> larger = all.isEmpty() ? new LinkedHashMap<>(2) : all;
+        larger.put(key, value);
+        return larger;
     }
 
     /** Whether they were built for a session of this incarnation; null for one that was not made. */

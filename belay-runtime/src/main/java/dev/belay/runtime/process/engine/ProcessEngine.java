@@ -81,7 +81,8 @@ public final class ProcessEngine implements ScopeRunner {
                 .dispatcher()
                 .carriers()
                 .of(beginning.context())
-                .marked(Map.of(MdcCarrier.PROCESS, beginning.id().value())), () -> work(scope, beginning));
+                .marked(() -> Map.of(MdcCarrier.PROCESS, beginning.id().value())),
+                () -> work(scope, beginning));
         ClaimedScope.of(scope).endWith((claim, result, at) -> ends.end(claim, beginning, end, at));
         return end.toJson();
     }

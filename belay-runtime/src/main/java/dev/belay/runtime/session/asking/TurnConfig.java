@@ -94,7 +94,11 @@ public final class TurnConfig {
      * @throws dev.belay.BelayException {@code unknown_variant} if the variant is not here
      */
     public ModelChoice choice(TurnSettings nearer, ConfigHooks hooks) {
-        var levels = new ArrayList<>(List.of(runtime.defaults(), session, turn, nearer));
+        List<TurnSettings> own = List.of(runtime.defaults(), session, turn, nearer);
+        if (hooks.isEmpty()) {
+            return ModelChoice.of(runtime.models(), own);
+        }
+        var levels = new ArrayList<>(own);
         hooks.ask(() -> {
             ModelChoice now = ModelChoice.of(runtime.models(), levels);
             return new ModelSettings(now.model(), now.variant(), now.generation(), now.maxContextTokens());

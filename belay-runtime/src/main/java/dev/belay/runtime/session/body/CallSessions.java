@@ -51,8 +51,9 @@ final class CallSessions implements SessionsCapability {
     private final CallReference call;
     private final CallCapabilities within;
     private final CallOwner.Left left;
-    private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
-    private final Set<String> counted = ConcurrentHashMap.newKeySet();
+    /** Most calls make no sessions. */
+    private volatile Set<SessionId> children = Set.of();
+    private volatile Set<String> counted = Set.of();
     private volatile @Nullable String stopped;
 
     CallSessions(SessionBodies around, TurnView turn, CallReference call, CallCapabilities within,
@@ -62,6 +63,17 @@ final class CallSessions implements SessionsCapability {
         this.call = call;
         this.within = within;
         this.left = left;
+    }
+
+    private synchronized void madeChild(SessionId id) {
+        children = children.isEmpty() ? ConcurrentHashMap.newKeySet() : children;
+        children.add(id);
+    }
+
+    /** Whether the end of a turn was not counted before. */
+    private synchronized boolean isFirst(String turn) {
+        counted = counted.isEmpty() ? ConcurrentHashMap.newKeySet() : counted;
+        return counted.add(turn);
     }
 
     @Override
@@ -173,7 +185,7 @@ final class CallSessions implements SessionsCapability {
                     .make(around.inbox());
             return id;
         });
-        children.add(id);
+        madeChild(id);
         return new Child(id, answering.settings().models(), below().name());
     }
 
@@ -234,7 +246,7 @@ final class CallSessions implements SessionsCapability {
 
     /** What a child's turn has spent is spent by the call that waited for it, once however often it asks. */
     private void rollUp(TurnResult ended) {
-        if (counted.add(ended.session() + " " + ended.turn()) && !ended.usage().equals(Usage.NONE)) {
+        if (isFirst(ended.session() + " " + ended.turn()) && !ended.usage().equals(Usage.NONE)) {
             left.spent(TurnSpending.left("session " + ended.session(), ended.usage(), ended.cost()));
         }
     }

@@ -86,9 +86,10 @@ public final class HistoryView {
     }
 
     /** The same conversation with what was said since. */
+    @SuppressWarnings("ReferenceEquality") // to compare conversations would cost more than a view
     public HistoryView of(MessageLog log) {
         if (pieces == null) {
-            return whole(log);
+            return sent == log ? this : whole(log);
         }
         return log.size() == covered
                 ? this

@@ -20,10 +20,8 @@ import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,8 +43,8 @@ public final class TurnHistory {
     private final int skipped;
     private final SavedHistory before;
     private final List<Compaction> decided = new ArrayList<>(0);
-    private final Set<String> applied = new HashSet<>(0);
-    private final Set<String> honoured = new HashSet<>(0);
+    private final List<String> applied = new ArrayList<>(0);
+    private final List<String> honoured = new ArrayList<>(0);
     private HistoryView view;
     private @Nullable CompactionRecord last;
     private int factor;
@@ -269,9 +267,11 @@ public final class TurnHistory {
     }
 
     private void apply(int round, Reason reason, CompactionRecord made) {
-        if (!applied.add(CompactEffect.key(round, reason).value())) {
+        String key = CompactEffect.key(round, reason).value();
+        if (applied.contains(key)) {
             return;
         }
+        applied.add(key);
         made.spent().forEach(turn::spent);
         if (made.unrecorded()) {
             turn.lost();

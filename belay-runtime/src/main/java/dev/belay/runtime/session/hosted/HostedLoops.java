@@ -207,7 +207,7 @@ public final class HostedLoops implements ScopeRunner {
 
     private Carriers.Captured context(HostedTurn turn) {
         TurnStart start = turn.start();
-        return services.inbox().carriers().of(start.input().manner().context()).marked(start.marks());
+        return services.inbox().carriers().of(start.input().manner().context()).marked(start::marks);
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Map;
 /** Actions that were carried out in one entry into a turn and are in no record yet. Confined to the turn's thread. */
 public final class CarriedActions {
 
-    private final Map<String, ActedOn> acted = new LinkedHashMap<>(0);
+    private Map<String, ActedOn> acted = Map.of();
 
     /** Carries out the action that an input asks for, if it asks for one; what that leaves. A record or the commit must take it. */
     public List<Json> act(ActionRun run, String inputId, TurnInput input, StateValues states) {
@@ -23,6 +23,7 @@ public final class CarriedActions {
             return List.of();
         }
         ActedOn done = run.act(inputId, call, states);
+        acted = acted.isEmpty() ? new LinkedHashMap<>() : acted;
         acted.put(inputId, done);
         return done.left();
     }

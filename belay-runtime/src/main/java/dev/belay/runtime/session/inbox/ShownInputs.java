@@ -2,9 +2,10 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -15,7 +16,8 @@ public final class ShownInputs {
 
     private final SessionLocks locks;
     private final SessionId session;
-    private final Set<String> shown = ConcurrentHashMap.newKeySet();
+    /** Few turns show another input than their own. */
+    private volatile Set<String> shown = Set.of();
 
     ShownInputs(SessionLocks locks, SessionId session) {
         this.locks = locks;
@@ -26,14 +28,24 @@ public final class ShownInputs {
     public List<Arrival> show(Supplier<List<Arrival>> waiting) {
         return locks.alone(session, () -> {
             List<Arrival> taken = waiting.get();
-            taken.forEach(arrival -> shown.add(arrival.id()));
+            if (!taken.isEmpty()) {
+                change(taken, Set::addAll);
+            }
             return taken;
         });
     }
 
     /** The model has not answered: the next question shows what still waits then. */
     public void unshow(List<Arrival> taken) {
-        taken.forEach(arrival -> shown.remove(arrival.id()));
+        if (!taken.isEmpty()) {
+            change(taken, Set::removeAll);
+        }
+    }
+
+    private synchronized void change(List<Arrival> taken, BiConsumer<Set<String>, List<String>> how) {
+        Set<String> changed = new HashSet<>(shown);
+        how.accept(changed, taken.stream().map(Arrival::id).toList());
+        shown = changed;
     }
 
     /** Whether a model is being asked with an arrival, or was. */

@@ -9,9 +9,8 @@ import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.store.Arrival;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Carries out what arrivals ask for beside the conversation: commands and actions, once each. Confined to the turn's thread. */
 public final class TurnCommands {
@@ -20,7 +19,8 @@ public final class TurnCommands {
     private final TurnTools tools;
     private final TurnPlugins plugins;
     private final TurnOutputs outputs;
-    private final Set<String> carriedOut = new HashSet<>();
+    /** Few turns are joined by an arrival. */
+    private final List<String> carriedOut = new ArrayList<>(0);
     private final CarriedActions actions = new CarriedActions();
 
     /** Of a turn that is entered. */
@@ -37,9 +37,10 @@ public final class TurnCommands {
             outputs.look(JoinedArrivals.messages(joined));
         }
         for (Arrival arrival : joined) {
-            if (arrival.kind() == Arrival.Kind.NOTICE || !carriedOut.add(arrival.id())) {
+            if (arrival.kind() == Arrival.Kind.NOTICE || carriedOut.contains(arrival.id())) {
                 continue;
             }
+            carriedOut.add(arrival.id());
             if (arrival.kind() == Arrival.Kind.COMMAND) {
                 switch (SessionCommand.of(arrival.content())) {
                     case ToolCommand about -> tools.apply(about);

@@ -60,7 +60,8 @@ public final class TurnPlugins {
     private final TurnState state;
     private final TurnTools tools;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
-    private final Set<String> finished = ConcurrentHashMap.newKeySet(0);
+    /** Calls that have ended after another one has left something; most turns have none. */
+    private volatile Set<String> finished = Set.of();
     private volatile StateValues states;
     /** What hooks have left before the question that is asked now; applied once it is recorded. */
     private TurnHooked opening = TurnHooked.NONE;
@@ -232,8 +233,13 @@ public final class TurnPlugins {
     /** A call has its outcome; told again on every entry. */
     public void finished(CallReference call) {
         if (!left.isEmpty()) {
-            finished.add(key(call.round(), call.index()));
+            isFinished(key(call.round(), call.index()));
         }
+    }
+
+    private synchronized void isFinished(String call) {
+        finished = finished.isEmpty() ? ConcurrentHashMap.newKeySet() : finished;
+        finished.add(call);
     }
 
     private static String key(long round, int index) {

@@ -33,14 +33,14 @@ public final class TurnState {
 
     private final int before;
     private final Set<String> taken = LinkedHashSet.newLinkedHashSet(1);
-    private final Set<String> commands = HashSet.newHashSet(0);
+    private final List<String> commands = new ArrayList<>(0);
     private final List<String> settles = new ArrayList<>(0);
     private final List<ActedOn> actions = new ArrayList<>(0);
     private final List<TurnCall> calls = new ArrayList<>(1);
     private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
     /** Failed tries that are counted. */
-    private final Set<String> tried = HashSet.newHashSet(0);
+    private Set<String> tried = Set.of();
     /** Batches of which the history keeps something else than the model was told, in their order. */
     private final List<RoundRecord.Before> rewritten = new ArrayList<>(0);
     private int rounds;
@@ -68,7 +68,7 @@ public final class TurnState {
 
     /** Lets commands wait for the next turn, because this one does not carry them out. */
     public void leaveCommands() {
-        taken.removeAll(commands);
+        commands.forEach(taken::remove);
     }
 
     /** An action was carried out. */
@@ -143,6 +143,7 @@ public final class TurnState {
      * @param number of the try in its round
      */
     public void failed(int round, int number, FailedTry failed) {
+        tried = tried.isEmpty() ? new HashSet<>() : tried;
         if (tried.add(FailedTry.key(round, number).value())) {
             spending.add(failed);
             if (failed.unrecorded()) {

@@ -8,7 +8,6 @@ import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.state.Question;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Asks a model once within a round, and stops asking when the turn is cancelled.
@@ -23,7 +22,6 @@ public final class ModelCall {
     private final String modelName;
     private final OutputHooks output;
     private final Thread thread = Thread.currentThread();
-    private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
 
     ModelCall(SessionTurn turn, int round, Question question, OutputHooks output) {
@@ -71,11 +69,8 @@ public final class ModelCall {
     }
 
     private void begin() {
-        lock.lock();
-        try {
+        synchronized (this) {
             asking = true;
-        } finally {
-            lock.unlock();
         }
         if (turn.scope().cancellation().isRequested()) {
             interrupt();
@@ -83,26 +78,16 @@ public final class ModelCall {
     }
 
     /** Clears an interrupt that was meant for the asking alone. */
-    private void end() {
-        lock.lock();
-        try {
-            asking = false;
-            if (!turn.services().host().stops(turn.scope().id())) {
-                Thread.interrupted(); // an interrupt of ours, or of a client that left it set
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void end() {
+        asking = false;
+        if (!turn.services().host().stops(turn.scope().id())) {
+            Thread.interrupted(); // an interrupt of ours, or of a client that left it set
         }
     }
 
-    private void interrupt() {
-        lock.lock();
-        try {
-            if (asking) {
-                thread.interrupt();
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void interrupt() {
+        if (asking) {
+            thread.interrupt();
         }
     }
 }

@@ -51,13 +51,12 @@ public final class RoundTries {
     /** The record of the round; throws what {@link SessionTurn#waitForModel} throws while its model is not to be asked. */
     public RoundRecord run() {
         EffectScope scope = turn.scope();
-        turn.history().replay(round);
-        Optional<Json> known = recorded();
-        while (known.isPresent()) {
-            apply(FailedTry.of(known.get()));
-            known = recorded();
+        boolean replays = turn.replays();
+        if (replays) {
+            turn.history().replay(round);
+            replay();
         }
-        if (scope.peek(new EffectKey("round/" + round)).isEmpty()) {
+        if (!replays || scope.peek(new EffectKey("round/" + round)).isEmpty()) {
             if (round == 1 && outage.tries() == 0) {
                 turn.tell(new TurnEvent.TurnStarted(turn.start().turn(), turn.start().inputId()));
             }
@@ -73,6 +72,15 @@ public final class RoundTries {
             } catch (TooLongException tooLong) {
                 turn.history().compact(round, tooLong);
             }
+        }
+    }
+
+    /** Reads the tries that are recorded. */
+    private void replay() {
+        Optional<Json> known = recorded();
+        while (known.isPresent()) {
+            apply(FailedTry.of(known.get()));
+            known = recorded();
         }
     }
 

@@ -170,6 +170,11 @@ public abstract class SessionTurn {
         return search.sent(plugins.sent(asked));
     }
 
+    /** Whether rounds that were not asked since the turn was entered may have records: a program's loop may ask for a round twice. */
+    boolean replays() {
+        return true;
+    }
+
     /** The scope it runs in. */
     public abstract EffectScope scope();
 

@@ -13,10 +13,9 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.state.TurnState;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class TurnEnding {
 
     private final SessionTurn turn;
-    private final Set<String> doubts = new LinkedHashSet<>(0);
+    private final List<String> doubts = new ArrayList<>(0);
     /** Actions that the commit records. */
     private List<ActedOn> last = List.of();
 
@@ -36,7 +35,11 @@ public final class TurnEnding {
 
     /** The turn leaves doubts. */
     public void doubted(List<String> ids) {
-        doubts.addAll(ids);
+        for (String id : ids) {
+            if (!doubts.contains(id)) {
+                doubts.add(id);
+            }
+        }
     }
 
     /** Commits the turn as it is. */

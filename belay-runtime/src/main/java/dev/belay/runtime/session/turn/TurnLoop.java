@@ -183,6 +183,12 @@ final class TurnLoop extends SessionTurn {
         return scope;
     }
 
+    /** This loop asks for each round once. */
+    @Override
+    boolean replays() {
+        return scope.hasEarlierRecords();
+    }
+
     @Override
     public ToolDispatcher dispatcher(ScopeInput call) {
         return dispatcher;

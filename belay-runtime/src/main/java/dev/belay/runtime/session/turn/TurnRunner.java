@@ -61,7 +61,7 @@ public final class TurnRunner implements ScopeRunner {
                 .inbox()
                 .carriers()
                 .of(start.input().manner().context())
-                .marked(start.marks());
+                .marked(start::marks);
     }
 
     /** All turns of a session keep their attachments together, those with a program's loop included. */

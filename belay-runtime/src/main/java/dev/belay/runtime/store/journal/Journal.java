@@ -252,6 +252,9 @@ public interface Journal extends AutoCloseable {
     record Written(@Nullable Refusal refusal, long resourceFence, @Nullable String doubt,
             @Nullable Resolution answer) {
 
+        /** It was applied, and took no resource. */
+        public static final Written DONE = new Written(null, 0);
+
         /** What neither a doubt nor an answer has refused. */
         public Written(@Nullable Refusal refusal, long resourceFence) {
             this(refusal, resourceFence, null, null);

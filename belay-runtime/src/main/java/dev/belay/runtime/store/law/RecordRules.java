@@ -89,7 +89,7 @@ record RecordRules(ScopeRules scopes) {
                         return new Written(Refusal.BUSY, 0);
                     }
                     Written taken = takes == null
-                            ? new Written(null, 0)
+                            ? Written.DONE
                             : resources.take(unit, takes);
                     if (taken.refusal() != null) {
                         return taken;
@@ -113,9 +113,11 @@ record RecordRules(ScopeRules scopes) {
                         unit.put(SCOPES, counted);
                     }
                     doubts().settleEarly(unit, scope, write.doubts(), write.at());
-                    write.notes()
-                            .forEach(note -> AuditRules.note(unit, new AuditEntry.Note(Actor.POLICY,
-                                    note.verb(), note.target(), note.details()), write.at()));
+                    if (!write.notes().isEmpty()) {
+                        write.notes()
+                                .forEach(note -> AuditRules.note(unit, new AuditEntry.Note(Actor.POLICY,
+                                        note.verb(), note.target(), note.details()), write.at()));
+                    }
                     return taken;
                 });
     }

@@ -61,7 +61,8 @@ final class Results {
 
     /** The result of a scope that has ended. */
     static Json required(Unit unit, String scope) {
-        return required(of(unit, scope), "the scope " + scope + ", which has ended,");
+        Json result = of(unit, scope);
+        return result != null ? result : required(result, "the scope " + scope + ", which has ended,");
     }
 
     /** A result that a row must have. */

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Unit {
 
-    /** Most operations change fewer rows. */
-    private static final int FEW = 8;
-
     private Look base;
     private Layer done = Layer.NONE;
     private Layer now = Layer.NONE;
@@ -30,25 +27,20 @@ public final class Unit {
     private static final class Layer {
 
         /** No changes; never written to. */
-        private static final Layer NONE = new Layer(Map.of());
+        private static final Layer NONE = new Layer();
 
-        private final Map<Key, @Nullable Object> rows;
+        private final ChangedRows rows = new ChangedRows();
         private Set<Key> cleared = Set.of();
-
-        private Layer(Map<Key, @Nullable Object> rows) {
-            this.rows = rows;
-        }
 
         boolean isEmpty() {
             return rows.isEmpty() && cleared.isEmpty();
         }
 
         boolean concerns(Table<?> table) {
-            return !isEmpty() && (has(rows.keySet(), table) || has(cleared, table));
-        }
-
-        private static boolean has(Set<Key> keys, Table<?> table) {
-            for (Key key : keys) {
+            if (rows.concern(table)) {
+                return true;
+            }
+            for (Key key : cleared) {
                 if (key.table() == table) {
                     return true;
                 }
@@ -57,17 +49,13 @@ public final class Unit {
         }
 
         void clear(Key parent) {
+            rows.removeOf(parent);
             if (cleared.isEmpty()) {
-                cleared = new HashSet<>(1);
+                cleared = Set.of(parent);
+            } else {
+                cleared = cleared.size() == 1 ? new HashSet<>(cleared) : cleared;
+                cleared.add(parent);
             }
-            if (has(rows.keySet(), parent.table())) {
-                rows.keySet().removeIf(key -> isOf(key, parent));
-            }
-            cleared.add(parent);
-        }
-
-        private static boolean isOf(Key key, Key parent) {
-            return key.table() == parent.table() && key.parent().equals(parent.parent());
         }
 
         boolean decides(Key key) {
@@ -221,7 +209,7 @@ public final class Unit {
 
     private Layer changing() {
         if (now == Layer.NONE) {
-            now = new Layer(new LinkedHashMap<>(FEW));
+            now = new Layer();
         }
         return now;
     }
