@@ -1,9 +1,9 @@
 package dev.belay.cli.settings;
 
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.config.ConfigException;
 import dev.belay.config.ConfigFile;
 import dev.belay.config.ConfigTable;
@@ -33,8 +33,10 @@ import java.util.stream.Stream;
  * @param agents by name; {@code default} is always there
  * @param groups of tools
  * @param onlyCommands names that a command may begin with; empty for any
+ * @param store where sessions are kept, if not in the workspace
  */
-public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands) {
+public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands,
+        Optional<CommandStore.Choice> store) {
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT = "default";
@@ -44,7 +46,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             "commands",
             "http", "project");
     private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
-    private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy");
+    private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy",
+            "store");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
             "tool_calls", "input_price", "output_price");
     private static final List<String> AGENT = List.of("instructions", "max_rounds", "patience", "model",
@@ -129,7 +132,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     public static Settings of(Shell shell, AgentWorkspace workspace) {
         if (!Files.exists(workspace.settings())) {
             return new Settings(Map.of(DEFAULT, Agent.usual(ModelChoice.ANY, AgentPolicy.USUAL)),
-                    USUAL_GROUPS, List.of());
+                    USUAL_GROUPS, List.of(), Optional.empty());
         }
         try {
             return read(shell, ConfigFile.read(workspace.settings()).root());
@@ -158,7 +161,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                 .map(table -> groups(table))
                 .orElse(USUAL_GROUPS);
         return new Settings(agents, groups,
-                tools.map(table -> table.texts("only_commands")).orElse(List.of()));
+                tools.map(table -> table.texts("only_commands")).orElse(List.of()),
+                root.table("store").map(CommandStore.Choice::of));
     }
 
     private static List<String> groups(ConfigTable table) {
@@ -230,6 +234,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     /** What it asks for that a person must allow: in words, empty if nothing. */
     List<String> wishes() {
         List<String> wishes = new ArrayList<>();
+        store.ifPresent(choice -> wishes.addAll(choice.wishes()));
         agents.forEach((name, agent) -> {
             agent.model().baseUrl().ifPresent(url -> wishes.add("send conversations to " + url));
             agent.model().keyVariable().ifPresent(key -> wishes.add("use the key in " + key));

@@ -7,9 +7,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.schema.Shown;
-import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +36,7 @@ final class ResumeVerb extends TalkVerb {
         if (all == (session != null)) {
             throw CommandProblem.usage("name a session, or say --all");
         }
-        if (!Files.exists(database())) {
+        if (!database().exists()) {
             throw CommandProblem.notFound("there is no database " + database()
                     + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
@@ -77,7 +75,7 @@ final class ResumeVerb extends TalkVerb {
 
     /** The sessions whose turns go on; one below another goes on with that. */
     private List<SessionHead> left() {
-        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+        try (BelayClient client = Belay.client(database().existing())) {
             if (session != null) {
                 SessionHead head = client.session(session)
                         .head()
