@@ -110,7 +110,7 @@ interface CheckPromises {
                         unit -> unit.put(ScopeRows.EFFECTS, effect(1, "missing"))),
                 new Damage("awaited run: its fence 5 is beyond", unit -> unit.put(ScopeRows.AWAITED,
                         new ScopeRows.Awaited("run", 5,
-                                new Awaiting(Awaiting.Thing.values()[0], "m", at(1))))),
+                                new Awaiting(Awaiting.Thing.MODEL, "m", at(1))))),
                 new Damage("wait run open: it is open and has no key",
                         unit -> unit.delete(ScopeRows.KEYS, "run", "open")),
                 new Damage("wait run open: it is settled and has a key",

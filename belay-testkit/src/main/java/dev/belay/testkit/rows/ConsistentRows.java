@@ -70,7 +70,7 @@ final class ConsistentRows {
         unit.put(ScopeRows.WAITS, named("settled", JSON));
         unit.put(ScopeRows.KEYS, new ScopeRows.WaitKey("run", "open", "k", null, null).open(at(1)));
         unit.put(ScopeRows.AWAITED,
-                new ScopeRows.Awaited("run", 1, new Awaiting(Awaiting.Thing.values()[0], "m", at(1))));
+                new ScopeRows.Awaited("run", 1, new Awaiting(Awaiting.Thing.MODEL, "m", at(1))));
         unit.put(ScopeRows.LATE, new ScopeRows.Late("run", "call/1", null, ABC, at(1)));
     }
 

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a session: its head, its turns with their scopes, messages, calls and arrivals.
@@ -66,7 +67,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
         if (head != null) {
             rows.add(Selector.one(INCARNATIONS, head.incarnation().toString()));
             unit.list(turns()).forEach(turn -> rows.add(Selector.one(SCOPES, scope(head, turn.turn()))));
-            Findings.selectContent(rows, unit.list(calls()).stream().map(Call::output).toList());
+            Findings.selectContent(rows, unit.list(calls()).stream().<@Nullable String>map(Call::output).toList());
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.belay.runtime.store.check;
 
-import static dev.belay.runtime.store.rows.OperatorRows.AUDIT;
 import static dev.belay.runtime.store.rows.OperatorRows.DOUBTS;
 import static dev.belay.runtime.store.rows.OperatorRows.STORE;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
@@ -11,26 +10,20 @@ import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.StoreRows.BYTES;
 import static dev.belay.runtime.store.rows.StoreRows.CONTENTS;
 import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
-import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Operation;
-import dev.belay.runtime.store.rows.OperatorRows.Audit;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ProcessRows;
-import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.ScopeRows.Resource;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
-import dev.belay.runtime.store.rows.SessionRows;
 import dev.belay.runtime.store.rows.SessionRows.Named;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.StoreRows.Bytes;
 import dev.belay.runtime.store.rows.StoreRows.Content;
-import dev.belay.runtime.store.rows.StoreRows.Counter;
-import dev.belay.runtime.store.rows.StoreRows.Kept;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.runtime.store.rows.Tables;
 import dev.belay.runtime.store.rows.Unit;
@@ -38,10 +31,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +87,7 @@ public final class StoreCheck {
         check.parents(BYTES, parent -> check.look(part(BYTES, parent,
                 bytes -> List.of(Selector.one(CONTENTS, bytes.hash())), StoreCheck::check)));
         check.parents(RESOURCES, parent -> check.look(part(RESOURCES, parent, resource -> List.of(),
-                StoreCheck::check)));
+                (unit, resource, into) -> check(resource, into))));
         check.parents(DOUBTS, parent -> check.look(part(DOUBTS, parent,
                 doubt -> List.of(Selector.one(COUNTERS, STORE, "doubt"), Selector.one(SCOPES, doubt.scope()),
                         Selector.one(EFFECTS, doubt.scope(), doubt.key())),
@@ -218,7 +209,7 @@ public final class StoreCheck {
         }
     }
 
-    private static void check(Unit unit, Resource resource, Findings found) {
+    private static void check(Resource resource, Findings found) {
         boolean held = resource.owner() != null;
         found.require(held == (resource.scope() != null) && held == (resource.key() != null), RESOURCES,
                 resource, "its holder is named in part");
