@@ -7,6 +7,7 @@ module dev.belay.cli {
     requires dev.belay.store.jdbc;
     requires dev.belay.toolbox;
     requires info.picocli;
+    requires java.sql;
     requires org.jline;
 
     exports dev.belay.cli;

@@ -19,6 +19,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.session;
     exports dev.belay.runtime.session.action;
     exports dev.belay.runtime.store;
+    exports dev.belay.runtime.store.check;
     exports dev.belay.runtime.store.commit;
     exports dev.belay.runtime.store.journal;
     exports dev.belay.runtime.store.law;

@@ -1,7 +1,7 @@
 package dev.belay.cli.demo;
 
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.cli.verb.Verb;
 import java.io.IOException;
 import java.nio.file.Files;

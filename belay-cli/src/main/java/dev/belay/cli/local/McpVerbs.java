@@ -6,7 +6,7 @@ import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.TextTable;
-import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.cli.verb.Verb;
 import dev.belay.json.Json;

@@ -2,9 +2,9 @@ package dev.belay.cli.local;
 
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.cli.verb.Verb;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -15,6 +15,6 @@ public final class OperatorVerbs {
                 WaitVerbs.Resolve.class, WaitVerbs.Reissue.class, DoubtVerbs.ListDoubts.class,
                 DoubtVerbs.Settle.class,
                 PauseVerbs.Begin.class,
-                PauseVerbs.End.class, PauseVerbs.ListPauses.class, PauseVerbs.Audit.class);
+                PauseVerbs.End.class, PauseVerbs.ListPauses.class, PauseVerbs.Audit.class, StoreVerbs.class);
     }
 }

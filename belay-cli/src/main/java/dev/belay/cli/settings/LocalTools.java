@@ -1,7 +1,7 @@
 package dev.belay.cli.settings;
 
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.toolbox.Toolbox;
 import dev.belay.toolbox.command.CommandRules;
 import java.nio.file.Files;

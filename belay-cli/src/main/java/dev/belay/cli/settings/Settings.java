@@ -1,9 +1,9 @@
 package dev.belay.cli.settings;
 
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.config.ConfigException;
 import dev.belay.config.ConfigFile;
 import dev.belay.config.ConfigTable;
@@ -34,9 +34,10 @@ import java.util.stream.Stream;
  * @param groups of tools
  * @param onlyCommands names that a command may begin with; empty for any
  * @param mcp the MCP servers
+ * @param store where sessions are kept, if not in the workspace
  */
 public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands,
-        McpSettings mcp) {
+        McpSettings mcp, Optional<CommandStore.Choice> store) {
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT = "default";
@@ -47,7 +48,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             "http", "project");
     private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
     private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy",
-            "mcp");
+            "mcp", "store");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
             "tool_calls", "input_price", "output_price");
     private static final List<String> AGENT = List.of("instructions", "max_rounds", "patience", "model",
@@ -132,7 +133,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     public static Settings of(Shell shell, AgentWorkspace workspace) {
         if (!Files.exists(workspace.settings())) {
             return new Settings(Map.of(DEFAULT, Agent.usual(ModelChoice.ANY, AgentPolicy.USUAL)),
-                    USUAL_GROUPS, List.of(), McpSettings.NONE);
+                    USUAL_GROUPS, List.of(), McpSettings.NONE, Optional.empty());
         }
         try {
             return read(shell, workspace, ConfigFile.read(workspace.settings()).root());
@@ -164,7 +165,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                 tools.map(table -> table.texts("only_commands")).orElse(List.of()),
                 root.table("mcp")
                         .map(table -> McpSettings.of(shell, workspace, table))
-                        .orElse(McpSettings.NONE));
+                        .orElse(McpSettings.NONE),
+                root.table("store").map(CommandStore.Choice::of));
     }
 
     private static List<String> groups(ConfigTable table) {
@@ -236,6 +238,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     /** What it asks for that a person must allow: in words, empty if nothing. */
     List<String> wishes() {
         List<String> wishes = new ArrayList<>();
+        store.ifPresent(choice -> wishes.addAll(choice.wishes()));
         agents.forEach((name, agent) -> {
             agent.model().baseUrl().ifPresent(url -> wishes.add("send conversations to " + url));
             agent.model().keyVariable().ifPresent(key -> wishes.add("use the key in " + key));

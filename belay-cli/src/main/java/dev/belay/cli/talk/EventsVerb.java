@@ -1,8 +1,8 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.cli.verb.Verb;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;

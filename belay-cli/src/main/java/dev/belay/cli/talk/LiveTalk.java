@@ -1,13 +1,14 @@
 package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
+import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
@@ -25,7 +26,6 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.schema.Shown;
-import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class LiveTalk implements AutoCloseable {
      * @param json whether events are printed instead of the answer
      * @param record where to write what the model says as a script, or null
      */
-    record Plan(AgentWorkspace workspace, Path database, String session, String agent,
+    record Plan(AgentWorkspace workspace, CommandStore database, String session, String agent,
             ApproveMode approve, Actor actor, boolean json, @Nullable Path record) {}
 
     private final Shell shell;
@@ -88,7 +88,7 @@ final class LiveTalk implements AutoCloseable {
         progress = new TurnProgress(shell, plan.json(), System::nanoTime);
         Settings.Agent agent = settings.agent(plan.agent());
         var builder = Belay.builder()
-                .store(JdbcStore.sqlite(plan.database()))
+                .store(plan.database().open())
                 .sessions(plan.session())
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);

@@ -10,9 +10,7 @@ import dev.belay.runtime.session.TurnInfo;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.schema.Shown;
-import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +42,7 @@ final class ResumeVerb extends TalkVerb {
         if (all == (session != null)) {
             throw CommandProblem.usage("name a session, or say --all");
         }
-        if (!Files.exists(database())) {
+        if (!database().exists()) {
             throw CommandProblem.notFound("there is no database " + database()
                     + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
@@ -54,7 +52,7 @@ final class ResumeVerb extends TalkVerb {
 
     private int one(Person person, String id) throws IOException, InterruptedException {
         SessionHead head;
-        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+        try (BelayClient client = Belay.client(database().existing())) {
             head = client.session(id)
                     .head()
                     .orElseThrow(() -> CommandProblem.notFound(
@@ -116,7 +114,7 @@ final class ResumeVerb extends TalkVerb {
 
     /** The sessions whose turns go on; one below another goes on with that. */
     private List<SessionHead> left() {
-        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+        try (BelayClient client = Belay.client(database().existing())) {
             Map<String, SessionHead> active = new LinkedHashMap<>();
             heads(client).filter(head -> head.active() != null)
                     .forEach(head -> active.put(head.id().value(), head));

@@ -1,10 +1,11 @@
 package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
+import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.cli.verb.Verb;
 import dev.belay.model.Model;
 import dev.belay.model.script.ScriptedModel;
@@ -13,9 +14,7 @@ import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.store.SessionHead;
-import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.LocalDateTime;
@@ -42,9 +41,10 @@ abstract class TalkVerb extends Verb {
         "Default: the nearest directory upwards with a belay.toml or a .belay."})
     private @Nullable Path workspace;
 
-    @Option(names = "--store", paramLabel = "FILE", description = {"The database.",
-        "Default: .belay/belay.db of the workspace, or BELAY_STORE."})
-    private @Nullable Path store;
+    @Option(names = "--store", paramLabel = "PLACE", description = {
+        "The store: a file, or jdbc:postgresql://HOST/DATABASE.",
+        "Default: BELAY_STORE, else [store] of belay.toml, else .belay/belay.db of the workspace."})
+    private @Nullable String store;
 
     @Option(names = "--model", paramLabel = "NAME", description = "The model, instead of the one in belay.toml.")
     private @Nullable String model;
@@ -70,9 +70,8 @@ abstract class TalkVerb extends Verb {
         return AgentWorkspace.of(shell(), workspace);
     }
 
-    final Path database() {
-        Path named = store != null ? store : shell().variable("BELAY_STORE").map(Path::of).orElse(null);
-        return named == null ? workspace().database() : shell().directory().resolve(named).normalize();
+    final CommandStore database() {
+        return CommandStore.of(shell(), workspace(), store);
     }
 
     final LiveTalk open(Person person, String session, String agent, boolean json)
@@ -108,10 +107,10 @@ abstract class TalkVerb extends Verb {
 
     /** The session that was changed last; exit code 4 if there is none. */
     final String lastSession() {
-        if (!Files.exists(database())) {
+        if (!database().exists()) {
             throw CommandProblem.notFound("there is no session to go on with; 'belay run TASK' makes one");
         }
-        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+        try (BelayClient client = Belay.client(database().existing())) {
             return heads(client).filter(head -> head.profile().above().isEmpty())
                     .max(Comparator.comparing(SessionHead::changedAt))
                     .map(head -> head.id().value())
@@ -138,10 +137,10 @@ abstract class TalkVerb extends Verb {
      * @return whose session it is; empty if there is none
      */
     final Optional<String> requireIdle(String session) {
-        if (!Files.exists(database())) {
+        if (!database().exists()) {
             return Optional.empty();
         }
-        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+        try (BelayClient client = Belay.client(database().existing())) {
             Optional<SessionHead> head = client.session(session).head();
             if (head.isPresent() && head.get().active() != null) {
                 throw LiveTalk.busy(session);

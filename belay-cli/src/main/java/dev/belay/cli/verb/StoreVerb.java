@@ -1,5 +1,7 @@
 package dev.belay.cli.verb;
 
+import dev.belay.cli.settings.CommandStore;
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.json.Json;
@@ -8,8 +10,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
-import dev.belay.store.jdbc.JdbcStore;
-import java.nio.file.Files;
+import dev.belay.runtime.store.SessionStore;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,10 @@ import picocli.CommandLine.Option;
 /** A command of an operator: it looks into a database, or changes it, and runs nothing. Used once. */
 public abstract class StoreVerb extends Verb {
 
-    @Option(names = "--store", paramLabel = "FILE", description = {"The database.",
-        "Default: .belay/belay.db of the workspace, or BELAY_STORE."})
-    private @Nullable Path store;
+    @Option(names = "--store", paramLabel = "PLACE", description = {
+        "The store: a file, or jdbc:postgresql://HOST/DATABASE.",
+        "Default: BELAY_STORE, else [store] of belay.toml, else .belay/belay.db of the workspace."})
+    private @Nullable String store;
 
     @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
         "Default: the nearest directory upwards with a belay.toml or a .belay."})
@@ -41,22 +43,24 @@ public abstract class StoreVerb extends Verb {
 
     @Override
     public Integer call() throws Exception {
-        Path file = database();
-        if (!Files.exists(file)) {
-            throw CommandProblem.notFound("there is no database " + file
-                    + "; it is made by the first 'belay run'. Name another one with --store FILE");
-        }
-        try (BelayClient client = Belay.client(JdbcStore.existing(file))) {
+        try (BelayClient client = Belay.client(existingStore())) {
             return with(client.as(actor(actor)));
         }
     }
 
-    /** The database that was named, or that of the workspace. */
-    protected final Path database() {
-        Path named = store != null ? store : shell().variable("BELAY_STORE").map(Path::of).orElse(null);
-        return named == null
-                ? workspace().database()
-                : shell().directory().resolve(named).normalize();
+    /** Opens the store that was named; exit code 4 if there is none. */
+    protected final SessionStore existingStore() {
+        CommandStore named = database();
+        if (!named.exists()) {
+            throw CommandProblem.notFound("there is no database " + named
+                    + "; it is made by the first 'belay run'. Name another one with --store FILE");
+        }
+        return named.existing();
+    }
+
+    /** The store that was named, or that of the workspace. */
+    protected final CommandStore database() {
+        return CommandStore.of(shell(), workspace(), store);
     }
 
     /** The workspace that was named, or the nearest one. */

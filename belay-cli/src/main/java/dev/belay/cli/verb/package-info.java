@@ -1,6 +1,6 @@
 /**
- * What commands are made of: a {@link dev.belay.cli.verb.Verb}, one that opens a database
- * ({@link dev.belay.cli.verb.StoreVerb}), and the {@link dev.belay.cli.verb.AgentWorkspace}.
+ * What commands are made of: a {@link dev.belay.cli.verb.Verb}, and one that opens a store
+ * ({@link dev.belay.cli.verb.StoreVerb}).
  */
 @NullMarked
 package dev.belay.cli.verb;

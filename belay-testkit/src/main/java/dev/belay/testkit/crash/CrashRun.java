@@ -7,6 +7,8 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.SimulatedCrash;
@@ -75,6 +77,9 @@ final class CrashRun {
             findings.saw(process);
             CrashPoint death = process.probe().death();
             if (ended && death == null) {
+                try (Journal journal = records.open(JournalProbe.NONE)) {
+                    findings.checkConsistent(journal);
+                }
                 return findings;
             }
             resolved.clear();

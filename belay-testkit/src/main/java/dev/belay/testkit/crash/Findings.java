@@ -90,9 +90,18 @@ final class Findings {
                     .forEach(
                             row -> call(row.key()).ifPresent(call -> doubtful.add(batch + " call/" + call))));
             checkAcknowledged(rows);
+            checkConsistent(journal);
             if (alone && death.occurrence() == 1) {
                 checkAtomic(journal, rows.getOrDefault(batches.getFirst(), List.of()), death);
             }
+        }
+    }
+
+    /** Rows contradict no others, at whatever write a process died. */
+    void checkConsistent(Journal journal) {
+        var found = journal.inconsistencies(9);
+        if (!found.isEmpty()) {
+            throw new Broken("no row contradicts another", "none", found);
         }
     }
 

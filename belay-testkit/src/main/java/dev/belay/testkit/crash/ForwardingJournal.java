@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.Others;
@@ -287,6 +288,11 @@ class ForwardingJournal implements Journal {
     @Override
     public int collectEffects(Instant endedBefore) {
         return journal.collectEffects(endedBefore);
+    }
+
+    @Override
+    public List<Inconsistency> inconsistencies(int most) {
+        return journal.inconsistencies(most);
     }
 
     @Override

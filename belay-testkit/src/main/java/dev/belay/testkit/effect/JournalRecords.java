@@ -1,10 +1,13 @@
 package dev.belay.testkit.effect;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalProbe;
+import java.io.IOException;
 
 /** Records of a journal, for {@link EffectHostContract}. */
 public final class JournalRecords implements HostRecords {
@@ -48,5 +51,11 @@ public final class JournalRecords implements HostRecords {
     }
 
     @Override
-    public void close() {}
+    public void close() throws IOException {
+        try (Journal journal = opening.open(JournalProbe.NONE)) {
+            assertThat(journal.inconsistencies(9)).as("what the test has left").isEmpty();
+        } catch (Exception e) {
+            throw new IOException("the fixture cannot open a journal", e);
+        }
+    }
 }

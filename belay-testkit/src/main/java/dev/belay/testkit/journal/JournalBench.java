@@ -86,6 +86,14 @@ final class JournalBench implements AutoCloseable {
     @Override
     public void close() {
         opened.forEach(Journal::close);
+        JournalOpening known = records;
+        if (known != null) {
+            try (Journal journal = known.open(JournalProbe.NONE)) {
+                assertThat(journal.inconsistencies(9)).as("what the test has left").isEmpty();
+            } catch (Exception e) {
+                throw new AssertionError("the fixture cannot open a journal", e);
+            }
+        }
     }
 
     /** A moment, in seconds after a fixed start. */

@@ -32,7 +32,8 @@ public abstract class RowsContract
             IndexPromises,
             FlushPromises,
             OwnerPromises,
-            ValuePromises {
+            ValuePromises,
+            CheckPromises {
 
     private @Nullable RowsBench bench;
 

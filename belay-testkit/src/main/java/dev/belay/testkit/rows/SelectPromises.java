@@ -102,6 +102,23 @@ interface SelectPromises extends RowsPromises {
     }
 
     @Test
+    default void theFirstRowOfEachParentComesInTheOrderOfTheParents() {
+        Rows rows = bench().open();
+        bench().write(rows, unit -> {
+            for (String session : List.of("b", "a", "B")) {
+                List.of(10, 2).forEach(place -> unit.put(SessionRows.MESSAGES, message(session, place)));
+            }
+        });
+
+        assertThat(list(rows, new Selector.All<>(SessionRows.MESSAGES, "", 9)))
+                .extracting(row -> row.session() + row.place())
+                .containsExactly("B2", "a2", "b2");
+        assertThat(list(rows, new Selector.All<>(SessionRows.MESSAGES, "B", 1)))
+                .extracting(Message::session)
+                .containsExactly("a");
+    }
+
+    @Test
     default void aRowThatNoSelectorHasNamedIsRefused() {
         Rows rows = bench().open();
         Selector<Message> some = Selector.of(SessionRows.MESSAGES, "s");

@@ -94,6 +94,14 @@ final class StoreBench implements AutoCloseable {
     @Override
     public void close() {
         opened.forEach(SessionStore::close);
+        StoreOpening known = sessions;
+        if (known != null) {
+            try (SessionStore store = known.open(JournalProbe.NONE)) {
+                assertThat(store.journal().inconsistencies(9)).as("what the test has left").isEmpty();
+            } catch (Exception e) {
+                throw new AssertionError("the fixture cannot open a store", e);
+            }
+        }
     }
 
     static Instant at(int seconds) {

@@ -62,7 +62,13 @@ interface StoreCrashPromises extends StorePromises {
 
     /** The records, and the scopes that can be claimed because their owner is dead. */
     private String found(StoreOpening sessions) {
-        SessionStore next = bench().open(sessions, JournalProbe.NONE);
+        try (SessionStore next = bench().open(sessions, JournalProbe.NONE)) {
+            assertThat(next.journal().inconsistencies(9)).isEmpty();
+            return found(next);
+        }
+    }
+
+    private static String found(SessionStore next) {
         var other = new SessionId("other");
         String pictures = Picture.of(next, S) + "\n" + Picture.of(next, other) + "\n"
                 + Picture.ofProcesses(next, S, other);
@@ -123,6 +129,7 @@ interface StoreCrashPromises extends StorePromises {
             write.act().accept(store, claim);
             assertThat(trap.heard()).containsExactly("BEFORE " + write.name(), "INSIDE " + write.name(),
                     "AFTER " + write.name());
+            store.close();
         }));
     }
 

@@ -543,6 +543,14 @@ public interface Journal extends AutoCloseable {
     int collectEffects(Instant endedBefore);
 
     /**
+     * Finds rows of the whole store, sessions included, that contradict each other or were damaged. Reads everything, also while others
+     * write.
+     *
+     * @param most it ends when it has found so many
+     */
+    List<Inconsistency> inconsistencies(int most);
+
+    /**
      * Ends this journal because its host has failed: the scopes that it owns can be taken by others, and each call that waits or comes
      * later throws this exception. Returns at once, and does nothing if the journal has ended.
      */

@@ -12,7 +12,9 @@ import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.check.StoreCheck;
 import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.Others;
@@ -406,6 +408,11 @@ public final class LawfulJournal implements Journal {
             some = read(KeepRules.ended(endedBefore));
         }
         return all;
+    }
+
+    @Override
+    public List<Inconsistency> inconsistencies(int most) {
+        return StoreCheck.of(this::read, most);
     }
 
     @Override

@@ -110,6 +110,7 @@ final class MemoryTable<R> {
     private NavigableMap<String, R> sorted() {
         NavigableMap<String, R> sorted = new TreeMap<>(SessionId.BY_CODE_POINTS);
         sorted.putAll(singles);
+        rows.forEach((parent, children) -> sorted.put(parent, children.firstEntry().getValue()));
         return sorted;
     }
 

@@ -44,7 +44,7 @@ public sealed interface Selector<R> {
             int most) implements Selector<R> {}
 
     /**
-     * The rows of a table with one row for each parent, in the order of their parents.
+     * The first row of each parent, in the order of the parents. Read only: what a transaction has changed is not seen.
      *
      * @param table of which table
      * @param after the parent behind which they begin; it need not exist

@@ -84,12 +84,22 @@ record PostgresConnections(DataSource source) implements ReaderPool.Source<Conne
         }
     }
 
+    /** A pool may hand out a connection that has just broken; it gets it back and gives another one. */
     @Override
     public Connection reader() throws SQLException {
-        Connection connection = source.getConnection();
-        connection.setAutoCommit(true);
-        connection.setNetworkTimeout(Runnable::run, (int) NETWORK_TIMEOUT.toMillis());
-        return connection;
+        for (int left = NEEDED;; left--) {
+            Connection connection = source.getConnection();
+            try {
+                connection.setAutoCommit(true);
+                connection.setNetworkTimeout(Runnable::run, (int) NETWORK_TIMEOUT.toMillis());
+                return connection;
+            } catch (SQLException e) {
+                close(connection);
+                if (left == 0) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

@@ -102,6 +102,11 @@ final class PostgresSql {
             order = found(index, shape.bounds(), types, conditions);
         } else if (shape.type() == All.class) {
             conditions.add(parent + " > " + next(types, "text"));
+            if (table.keys() > 1) {
+                String outer = quoted(table.name()) + ".";
+                conditions.add("not exists (select 1 from " + name(table.name()) + " b where b." + parent
+                        + " = " + outer + parent + " and b." + child + " < " + outer + child + ")");
+            }
             order = keys(table);
         } else {
             conditions.add(parent + " = " + next(types, "text"));

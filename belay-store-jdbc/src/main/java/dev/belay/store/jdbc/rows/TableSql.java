@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * @param one a row by its key
  * @param of rows of a parent
  * @param from rows of a parent from a child on
- * @param all rows behind a parent
+ * @param all the first rows of the parents behind one
  */
 record TableSql(String upsert, String delete, String clear, String one, String of, String from, String all) {
 
@@ -77,7 +77,12 @@ record TableSql(String upsert, String delete, String clear, String one, String o
                 select + ofKey,
                 select + ofParent + " order by " + child + " limit ?",
                 select + ofParent + " and " + child + " >= ? order by " + child + " limit ?",
-                select + " where " + parent + " > ? order by " + keys(table) + " limit ?");
+                select + " where " + parent + " > ?" + (table.keys() == 1
+                        ? ""
+                        : " and not exists (select 1 from " + table.name() + " b where b." + parent + " = "
+                                + table.name() + "." + parent + " and b." + child + " < " + table.name() + "."
+                                + child + ")")
+                        + " order by " + keys(table) + " limit ?");
     }
 
     private static String ofKey(Table<?> table) {

@@ -6,6 +6,8 @@ import dev.belay.runtime.store.rows.Tables;
 import dev.belay.store.jdbc.PostgresOptions;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -30,6 +32,12 @@ public final class TestPostgres {
     /** Short, so that tests of take-over do not wait long. */
     public static final Duration LEASE = Duration.ofSeconds(3);
 
+    /**
+     * Where files are kept in memory. The server syncs as on a disk, and a killed server loses nothing there; only a machine that loses
+     * its power does, which no test does.
+     */
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long ROOM = 1L << 30;
     private static final String OUTSIDE = "BELAY_TEST_POSTGRES";
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
     /** Tests do not go back to a place after asking for so many others. */
@@ -61,7 +69,11 @@ public final class TestPostgres {
             return outside;
         }
         try {
-            EmbeddedPostgres server = EmbeddedPostgres.builder()
+            EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+            if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > ROOM) {
+                builder.setDataDirectory(MEMORY.resolve("belay-postgres-" + ProcessHandle.current().pid()));
+            }
+            EmbeddedPostgres server = builder
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")

@@ -1,8 +1,5 @@
-package dev.belay.cli.verb;
+package dev.belay.cli.shell;
 
-import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

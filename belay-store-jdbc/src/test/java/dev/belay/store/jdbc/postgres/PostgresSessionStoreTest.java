@@ -1,0 +1,20 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.store.SessionStoreContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** Everything a store of sessions promises, kept in PostgreSQL, in a database whose own order of texts is a language's. */
+class PostgresSessionStoreTest extends SessionStoreContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        var place = TestPostgres.icuPlace();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
+    }
+
+    @Override
+    protected int rounds() {
+        return 4; // each one empties a schema
+    }
+}
