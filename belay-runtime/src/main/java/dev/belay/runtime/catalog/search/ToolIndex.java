@@ -66,9 +66,9 @@ public final class ToolIndex {
         var lengths = new long[fields.length];
         for (ToolDefinition tool : tools) {
             List<List<String>> found = new ArrayList<>(fields.length);
-            for (Field field : fields) {
-                found.add(Words.of(text(tool, field)));
-                lengths[field.ordinal()] += found.getLast().size();
+            for (int at = 0; at < fields.length; at++) {
+                found.add(Words.of(text(tool, fields[at])));
+                lengths[at] += found.getLast().size();
             }
             words.add(found);
         }
@@ -77,10 +77,10 @@ public final class ToolIndex {
         for (int i = 0; i < tools.size(); i++) {
             int tool = i;
             weights.clear();
-            for (Field field : fields) {
-                List<String> found = words.get(i).get(field.ordinal());
-                double average = Math.max(1, (double) lengths[field.ordinal()] / tools.size());
-                double weight = field.weight / (1 - LENGTH + LENGTH * found.size() / average);
+            for (int at = 0; at < fields.length; at++) {
+                List<String> found = words.get(i).get(at);
+                double average = Math.max(1, (double) lengths[at] / tools.size());
+                double weight = fields[at].weight / (1 - LENGTH + LENGTH * found.size() / average);
                 found.forEach(word -> weights.merge(word, weight, Double::sum));
             }
             weights.forEach((word, weight) -> postings.computeIfAbsent(word, none -> new ArrayList<>(1))
