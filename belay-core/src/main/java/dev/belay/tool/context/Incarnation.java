@@ -18,8 +18,7 @@ public final class Incarnation {
 
     private final long high;
     private final long low;
-    /** Made when it is first asked for; a race makes equal texts. */
-    private @Nullable String text;
+    private final String text;
 
     /**
      * One of known bits.
@@ -30,6 +29,7 @@ public final class Incarnation {
     public Incarnation(long high, long low) {
         this.high = high;
         this.low = low;
+        this.text = digits(high, low);
     }
 
     /** The first 64 bits. */
@@ -100,15 +100,10 @@ public final class Incarnation {
     /** Thirty-two lower-case hexadecimal digits; the names of scopes are made of them, several times in each turn. */
     @Override
     public String toString() {
-        String known = text;
-        if (known == null) {
-            known = digits();
-            text = known;
-        }
-        return known;
+        return text;
     }
 
-    private String digits() {
+    private static String digits(long high, long low) {
         byte[] digits = new byte[2 * LENGTH];
         for (int at = 0; at < LENGTH; at++) {
             int shift = Long.SIZE - 4 * (at + 1);
