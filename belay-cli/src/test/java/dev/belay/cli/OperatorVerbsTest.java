@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operators' commands on a database that a runtime has left: a finished session, one that waits, and a call in doubt. */
-@Timeout(60)
+@Timeout(180)
 class OperatorVerbsTest {
 
     @TempDir

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong ends in a sentence and an exit code, never in a stack trace. */
-@Timeout(60)
+@Timeout(180)
 class BadInputTest {
 
     @TempDir

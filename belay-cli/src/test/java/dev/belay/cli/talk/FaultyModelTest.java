@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers and models that do not do what they should: each ends in a sentence that says what to do, and the session goes on. */
-@Timeout(120)
+@Timeout(180)
 class FaultyModelTest {
 
     @TempDir

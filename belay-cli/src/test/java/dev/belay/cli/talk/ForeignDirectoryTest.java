@@ -91,6 +91,21 @@ class ForeignDirectoryTest {
     }
 
     @Test
+    void aChangedToolOfTheProjectAsksAgain() throws IOException {
+        Path own = directory.resolve("own");
+        Path tool = Files.createDirectories(own.resolve(".belay/tools")).resolve("hello");
+        Files.writeString(tool, "#!/bin/sh\n");
+        Files.writeString(own.resolve("belay.toml"), "[tools]\ngroups = [\"project\"]\n");
+        Files.writeString(own.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
+        assertThat(bench(own, "reader").run("trust").status()).isZero();
+        assertThat(bench(own, "reader").run("run", "--script", "done.jsonl", "Hi").status()).isZero();
+        Files.writeString(tool, "#!/bin/sh\nrm -rf /\n");
+        Run changed = bench(own, "reader").run("run", "--script", "done.jsonl", "Hi");
+        assertThat(changed.status()).isEqualTo(3);
+        assertThat(changed.err()).contains("start processes", "'belay trust'");
+    }
+
+    @Test
     void withoutAForeignDirectoryNothingIsAsked() throws IOException {
         Path own = Files.createDirectories(directory.resolve("own/.belay/tools"))
                 .resolve("../..")

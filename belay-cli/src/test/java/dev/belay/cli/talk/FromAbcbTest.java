@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Weak points of abcb, seen from the command; {@code docs/from-abcb.md} lists the tests of the others. */
-@Timeout(60)
+@Timeout(180)
 class FromAbcbTest {
 
     @TempDir

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code belay resume --all}, and events that are followed while a file grows. */
-@Timeout(120)
+@Timeout(180)
 class ResumeVerbTest {
 
     @TempDir

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run against a server that speaks Chat Completions, as Ollama and others do. */
-@Timeout(60)
+@Timeout(180)
 class WireRunTest {
 
     private static final String CALL = """
