@@ -67,7 +67,8 @@ record SessionCheck(String id) implements StoreCheck.Part {
         if (head != null) {
             rows.add(Selector.one(INCARNATIONS, head.incarnation().toString()));
             unit.list(turns()).forEach(turn -> rows.add(Selector.one(SCOPES, scope(head, turn.turn()))));
-            Findings.selectContent(rows, unit.list(calls()).stream().<@Nullable String>map(Call::output).toList());
+            Findings.selectContent(rows,
+                    unit.list(calls()).stream().<@Nullable String>map(Call::output).toList());
         }
     }
 
