@@ -1,10 +1,10 @@
 package dev.belay.cli.settings;
 
 import dev.belay.BelayException;
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.config.ConfigTable;
 import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpServer;

@@ -1,9 +1,9 @@
 package dev.belay.cli.settings;
 
+import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.shell.AgentWorkspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
