@@ -46,6 +46,9 @@ public abstract class CrashKitContract {
         return ToolDefinition.raw(name, "Does " + name + ".", ANY);
     }
 
+    /** For a subclass that names the store. */
+    protected CrashKitContract() {}
+
     /** Keeps records in a store; a folder is a place of its own. */
     protected abstract CrashRecords records();
 
