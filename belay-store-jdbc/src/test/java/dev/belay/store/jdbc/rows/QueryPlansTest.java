@@ -111,10 +111,12 @@ class QueryPlansTest {
         TableSql sql = TableSql.of(table);
         for (String query : List.of(sql.one(), sql.of(), sql.from(), sql.all(), sql.delete(), sql.clear())) {
             List<String> steps = plan(query);
+            assertThat(steps.getFirst()).as(query).startsWith("SEARCH " + table.name());
+            // the first row of a parent has none before it: the subquery looks for one, by the key
             assertThat(steps).as(query)
-                    .singleElement()
-                    .satisfies(step -> assertThat(step)
-                            .startsWith("SEARCH " + table.name())
+                    .filteredOn(step -> !step.startsWith("CORRELATED SCALAR SUBQUERY"))
+                    .allSatisfy(step -> assertThat(step)
+                            .startsWith("SEARCH ")
                             .containsAnyOf("PRIMARY KEY", "sqlite_autoindex_content_bytes_1"));
         }
         assertThat(plan(sql.upsert())).isEmpty();
