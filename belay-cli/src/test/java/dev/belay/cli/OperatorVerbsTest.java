@@ -44,7 +44,7 @@ class OperatorVerbsTest {
 
     @BeforeEach
     void leaveADatabase() throws Exception {
-        bench = new CommandBench(directory);
+        bench = new CommandBench(directory).set("HOME", directory.resolve("home").toString());
         Files.createDirectories(directory.resolve(".belay"));
         var model = new ScriptedModel()
                 .when(request -> request.messages().getFirst().toString().contains("Ask"),
@@ -90,6 +90,7 @@ class OperatorVerbsTest {
 
     @Test
     void commandsThatReadChangeNothing() throws Exception {
+        assertThat(bench.run("trust").status()).as("a program made the database").isZero();
         byte[] before = Files.readAllBytes(directory.resolve(".belay/belay.db"));
         for (String command : List.of("ps", "sessions ls", "sessions show payment",
                 "sessions export greeting",

@@ -68,7 +68,7 @@ class ChatVerbTest {
                 "all")) {
             chat.await("> ").type("wait" + ENTER).await("run_comma").type(CTRL_C).await("cancelled");
             chat.await("> ").type("go on" + ENTER).await("After.");
-            chat.await("> ").type(CTRL_C).await("once more").type(CTRL_C);
+            chat.await("> ").type(CTRL_C).await("once more").await("> ").type(CTRL_C);
             assertThat(chat.exit()).isEqualTo(130);
         }
         assertThat(bench("sessions", "show", "one")).contains("After.");

@@ -94,8 +94,10 @@ class EvalVerbTest {
                 {"calls":[{"name":"session_note_append","arguments":{"note":"rope: a trial"}}]}
                 {"text":"ok"}
                 """;
-        Run run = bench("{\"input\":\"Note it\",\"answer\":{\"equals\":\"ok\"}}\n", turn.repeat(2)).run(
-                "eval",
+        CommandBench bench = bench("{\"input\":\"Note it\",\"answer\":{\"equals\":\"ok\"}}\n",
+                turn.repeat(2));
+        assertThat(bench.run("trust").status()).isZero();
+        Run run = bench.run("eval",
                 "cases.jsonl", "--runs", "2", "--approve", "all", "--script", "script.jsonl");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(directory.resolve(".belay/notes.jsonl")).hasContent("{\"at\":1,\"text\":\"rope: ours\"}");

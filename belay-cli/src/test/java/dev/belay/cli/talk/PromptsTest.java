@@ -71,7 +71,7 @@ class PromptsTest {
         try (Pty terminal = at(prompt)) {
             terminal.type(CTRL_C);
             if (prompt == Prompt.CHAT_MESSAGE) {
-                terminal.await("once more").type(CTRL_C);
+                terminal.await("once more").await("> ").type(CTRL_C);
             } else if (prompt.name().startsWith("CHAT")) {
                 terminal.await("cancelled").await("> ").type("\u0004");
             }
