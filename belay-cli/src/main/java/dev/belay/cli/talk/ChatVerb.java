@@ -3,6 +3,7 @@ package dev.belay.cli.talk;
 import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.TaskText;
 import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;

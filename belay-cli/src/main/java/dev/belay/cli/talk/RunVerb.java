@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.shell.TaskText;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

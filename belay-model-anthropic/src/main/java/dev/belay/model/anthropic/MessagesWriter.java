@@ -2,7 +2,6 @@ package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
-import dev.belay.model.FoundTools;
 import dev.belay.model.Generation;
 import dev.belay.model.Generation.Effort;
 import dev.belay.model.Message;
@@ -15,6 +14,7 @@ import dev.belay.model.ToolSpec;
 import dev.belay.model.anthropic.Conversation.Turn;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
+import dev.belay.tool.call.FoundTools;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

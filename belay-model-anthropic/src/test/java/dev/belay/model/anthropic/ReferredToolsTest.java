@@ -3,13 +3,13 @@ package dev.belay.model.anthropic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.model.FoundTools;
 import dev.belay.model.Message;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
+import dev.belay.tool.call.FoundTools;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

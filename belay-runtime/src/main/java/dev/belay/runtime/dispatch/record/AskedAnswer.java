@@ -59,7 +59,7 @@ public record AskedAnswer(@Nullable ApprovalAnswer said, Resolution settled) {
         Json decided = null;
         for (int number = 1;; number++) {
             EffectRow row = scope.rows().get(call + "/attempt/" + number);
-            Json result = row == null ? null : row.result();
+            Json result = row == null || row.status() == EffectRow.Status.STARTED ? null : row.result();
             if (result != null && AttemptRecord.of(result) instanceof AttemptRecord.Asked asked) {
                 Resolution settled = scope.settled()
                         .get(call + "/" + AttemptRecord.Asked.wait(Integer.toString(number)).value());

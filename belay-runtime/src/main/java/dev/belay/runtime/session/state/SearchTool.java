@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.state;
 
 import dev.belay.json.Json;
-import dev.belay.model.FoundTools;
 import dev.belay.runtime.plugin.ToolSearchConfig;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.schema.Shown;
@@ -11,6 +10,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.FoundTools;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;

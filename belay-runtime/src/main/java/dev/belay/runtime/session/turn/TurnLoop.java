@@ -148,8 +148,7 @@ final class TurnLoop extends SessionTurn {
         List<ToolOutcome> outcomes = dispatcher.dispatch(scope,
                 new ToolBatch(start().incarnation(), start().turn(), round, requests));
         before = outputs().show(scope.peek(new EffectKey("round/" + (round + 1))).orElse(null),
-                outputs(asked, outcomes),
-                scope::attachments);
+                outputs(asked, outcomes), scope::attachments);
         state().apply(outcomes, before);
         TurnEnd end = null;
         for (int i = 0; i < outcomes.size(); i++) { // the first in the model's order that wants to end the turn does

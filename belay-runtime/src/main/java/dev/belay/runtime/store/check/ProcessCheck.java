@@ -60,7 +60,7 @@ record ProcessCheck(String id) implements StoreCheck.Part {
     }
 
     @Override
-    public void look(Unit unit, Findings found) {
+    public void look(Unit unit, FoundInconsistencies found) {
         ProcessHead head = unit.get(PROCESSES, id);
         if (head == null) {
             return;

@@ -77,13 +77,13 @@ record RowsCheck<R>(Selector<R> selector) implements StoreCheck.Part {
     @Override
     public void second(Unit unit, Collection<Selector<?>> rows) {
         if (selector.table() == KEPT) {
-            Findings.selectContent(rows,
+            FoundInconsistencies.selectContent(rows,
                     rows(unit).stream().<@Nullable String>map(row -> ((Kept) row).hash()).toList());
         }
     }
 
     @Override
-    public void look(Unit unit, Findings found) {
+    public void look(Unit unit, FoundInconsistencies found) {
         Table<?> head = HEADS.get(selector.table());
         boolean orphaned = head != null && !isThere(unit, head);
         for (R row : rows(unit)) {

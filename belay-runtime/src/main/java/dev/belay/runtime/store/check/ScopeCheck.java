@@ -78,11 +78,11 @@ record ScopeCheck(String id) implements StoreCheck.Part {
         unit.list(late()).forEach(one -> contents.add(one.output()));
         Result result = unit.get(RESULTS, id);
         contents.add(result == null ? null : result.output());
-        Findings.selectContent(rows, contents);
+        FoundInconsistencies.selectContent(rows, contents);
     }
 
     @Override
-    public void look(Unit unit, Findings found) {
+    public void look(Unit unit, FoundInconsistencies found) {
         Scope head = unit.get(SCOPES, id);
         if (head == null || head.kind().equals("damaged")) {
             return; // deleted meanwhile, or put there in place of a head that was damaged
@@ -92,7 +92,7 @@ record ScopeCheck(String id) implements StoreCheck.Part {
         checkWaits(unit, head, found);
     }
 
-    private static void checkHead(Unit unit, Scope head, Findings found) {
+    private static void checkHead(Unit unit, Scope head, FoundInconsistencies found) {
         found.require(unit.get(INPUTS, head.id()) != null, SCOPES, head, "what it started from is missing");
         found.require((head.status() == Status.RUNNING) == (head.owner() != null), SCOPES, head,
                 "it is " + head.status() + " and its owner is " + head.owner());
@@ -117,7 +117,7 @@ record ScopeCheck(String id) implements StoreCheck.Part {
         }
     }
 
-    private void checkRecords(Unit unit, Scope head, Findings found) {
+    private void checkRecords(Unit unit, Scope head, FoundInconsistencies found) {
         List<Effect> effects = unit.list(effects());
         found.requireSame(head.effects(), effects.size(), SCOPES, head, "records");
         for (Effect effect : effects) {
@@ -128,7 +128,7 @@ record ScopeCheck(String id) implements StoreCheck.Part {
         unit.list(late()).forEach(late -> found.requireContent(unit, late.output(), LATE, late));
     }
 
-    private void checkWaits(Unit unit, Scope head, Findings found) {
+    private void checkWaits(Unit unit, Scope head, FoundInconsistencies found) {
         List<Wait> waits = unit.list(waits());
         List<WaitKey> keys = unit.list(keys());
         found.requireSame(head.waits(), waits.size(), SCOPES, head, "waits");

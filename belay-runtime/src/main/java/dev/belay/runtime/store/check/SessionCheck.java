@@ -67,7 +67,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
         if (head != null) {
             rows.add(Selector.one(INCARNATIONS, head.incarnation().toString()));
             unit.list(turns()).forEach(turn -> rows.add(Selector.one(SCOPES, scope(head, turn.turn()))));
-            Findings.selectContent(rows,
+            FoundInconsistencies.selectContent(rows,
                     unit.list(calls()).stream().<@Nullable String>map(Call::output).toList());
         }
     }
@@ -77,7 +77,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
     }
 
     @Override
-    public void look(Unit unit, Findings found) {
+    public void look(Unit unit, FoundInconsistencies found) {
         Session head = unit.get(SESSIONS, id);
         if (head == null) {
             return;
@@ -91,7 +91,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
         checkArrivals(unit, head, found);
     }
 
-    private void checkTurns(Unit unit, Session head, Findings found) {
+    private void checkTurns(Unit unit, Session head, FoundInconsistencies found) {
         List<Turn> turns = unit.list(turns());
         long last = head.active() == null ? head.revision() : head.revision() + 1;
         found.require(head.active() == null || head.active() == last, SESSIONS, head,
@@ -114,7 +114,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
         found.requireSame(head.stateTurn(), state, SESSIONS, head, "as the turn that left the state");
     }
 
-    private static void checkScope(Unit unit, Session head, Turn turn, Findings found) {
+    private static void checkScope(Unit unit, Session head, Turn turn, FoundInconsistencies found) {
         Scope scope = unit.get(SCOPES, scope(head, turn.turn()));
         boolean active = turn.end() == null;
         found.require(scope != null, TURNS, turn, "its scope is missing");
@@ -127,7 +127,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
     }
 
     /** Messages and calls stand at places from 0 on without a gap, those of a turn where its end says. */
-    private void checkNumbers(Unit unit, Session head, Findings found) {
+    private void checkNumbers(Unit unit, Session head, FoundInconsistencies found) {
         List<Message> messages = unit.list(messages());
         List<Call> calls = unit.list(calls());
         found.requireSame(head.messages(), messages.size(), SESSIONS, head, "messages");
@@ -166,7 +166,7 @@ record SessionCheck(String id) implements StoreCheck.Part {
         return counts;
     }
 
-    private void checkArrivals(Unit unit, Session head, Findings found) {
+    private void checkArrivals(Unit unit, Session head, FoundInconsistencies found) {
         List<Arrived> arrivals = unit.list(arrivals());
         found.requireSame(head.waiting(), arrivals.stream().filter(one -> one.turn() == null).count(),
                 SESSIONS, head, "arrivals that wait");

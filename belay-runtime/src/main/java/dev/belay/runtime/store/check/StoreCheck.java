@@ -58,7 +58,7 @@ public final class StoreCheck {
 
         default void second(Unit unit, Collection<Selector<?>> rows) {}
 
-        void look(Unit unit, Findings found);
+        void look(Unit unit, FoundInconsistencies found);
     }
 
     private final Reading rows;
@@ -131,7 +131,7 @@ public final class StoreCheck {
 
     /** Looks at some rows; false if several were read and one of them was damaged. A single damaged row is a finding. */
     private boolean look(Part part) {
-        var findings = new Findings();
+        var findings = new FoundInconsistencies();
         try {
             rows.read(new Operation<>(null, 0, part::first, part::second, unit -> {
                 part.look(unit, findings);
@@ -170,7 +170,7 @@ public final class StoreCheck {
             }
 
             @Override
-            public void look(Unit unit, Findings found) {
+            public void look(Unit unit, FoundInconsistencies found) {
                 R row = unit.get(table, parent);
                 if (row != null) {
                     looking.look(unit, row, found);
@@ -181,20 +181,20 @@ public final class StoreCheck {
 
     /** Looks at a row. */
     private interface Looking<R> {
-        void look(Unit unit, R row, Findings found);
+        void look(Unit unit, R row, FoundInconsistencies found);
     }
 
     private static List<Selector<?>> name(Named named) {
         return List.of(Selector.one(SESSIONS, named.session()));
     }
 
-    private static void check(Unit unit, Named named, Findings found) {
+    private static void check(Unit unit, Named named, FoundInconsistencies found) {
         Session session = unit.get(SESSIONS, named.session());
         found.require(session != null && session.incarnation().equals(named.incarnation()), INCARNATIONS,
                 named, "the session " + named.session() + " has another incarnation, or is missing");
     }
 
-    private static void check(Unit unit, Bytes bytes, Findings found) {
+    private static void check(Unit unit, Bytes bytes, FoundInconsistencies found) {
         Content content = unit.get(CONTENTS, bytes.hash());
         found.require(hash(bytes.bytes()).equals(bytes.hash()), BYTES, bytes, "its bytes have another hash");
         found.require(content == null || content.size() == bytes.bytes().length, BYTES, bytes,
@@ -209,14 +209,14 @@ public final class StoreCheck {
         }
     }
 
-    private static void check(Resource resource, Findings found) {
+    private static void check(Resource resource, FoundInconsistencies found) {
         boolean held = resource.owner() != null;
         found.require(held == (resource.scope() != null) && held == (resource.key() != null), RESOURCES,
                 resource, "its holder is named in part");
         found.require(resource.fence() >= 1, RESOURCES, resource, "its fence is " + resource.fence());
     }
 
-    private static void check(Unit unit, DoubtRow doubt, Findings found) {
+    private static void check(Unit unit, DoubtRow doubt, FoundInconsistencies found) {
         found.requireCounted(unit, "doubt", doubt.place(), DOUBTS, doubt);
         found.require((doubt.settlement() == null) == doubt.isOpen(), DOUBTS, doubt,
                 "it is settled and lacks the time, or the reverse");

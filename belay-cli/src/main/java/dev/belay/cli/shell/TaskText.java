@@ -1,7 +1,5 @@
-package dev.belay.cli.talk;
+package dev.belay.cli.shell;
 
-import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -11,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Makes the text of a task from words, files and standard input. Stateless. */
-final class TaskText {
+public final class TaskText {
 
     /** A larger text does not fit a model; a mistake is likelier. */
     private static final int LARGEST = 1 << 20;
@@ -19,7 +17,7 @@ final class TaskText {
     private TaskText() {}
 
     /** The words in their order; {@code @FILE} stands for the text of a file, {@code -} for standard input. */
-    static String of(Shell shell, List<String> words) throws IOException {
+    public static String of(Shell shell, List<String> words) throws IOException {
         if (words.isEmpty()) {
             if (shell.terminals().contains(0)) {
                 throw CommandProblem.usage("say what to do: 'belay run TASK', or 'belay run - <FILE'");
@@ -44,7 +42,7 @@ final class TaskText {
     }
 
     /** A message; behind it stand the texts of files that it names with {@code @FILE}. A name that is no file stays as it is. */
-    static String withFiles(Shell shell, String message) throws IOException {
+    public static String withFiles(Shell shell, String message) throws IOException {
         var text = new StringBuilder(message);
         for (String word : message.split("\\s+", -1)) {
             if (word.startsWith("@") && word.length() > 1

@@ -1,4 +1,4 @@
-package dev.belay.model;
+package dev.belay.tool.call;
 
 import dev.belay.model.Part.ReplyPart;
 import java.util.ArrayList;

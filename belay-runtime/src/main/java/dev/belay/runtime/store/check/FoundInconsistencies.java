@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one look at a head and its rows has found. Confined to one thread. */
-final class Findings {
+final class FoundInconsistencies {
 
     private final List<Inconsistency> all = new ArrayList<>();
 
