@@ -21,18 +21,27 @@ import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.Timeouts;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract G.3 and V.3: a resumable body that runs out of time in a {@code ONCE} step is held, asked about and settled as a plain body is. */
 @Timeout(120)
@@ -46,8 +55,12 @@ class TimedOutStepsTest {
     private final AtomicInteger paid = new AtomicInteger();
     private final AtomicInteger entered = new AtomicInteger();
     private volatile CountDownLatch begun = new CountDownLatch(1);
+    private boolean isSettled;
     private final CountDownLatch released = new CountDownLatch(1);
     private boolean deaf;
+    private boolean mails;
+    private Callable<?> late = () -> "goes on";
+    private final CompletableFuture<Thread> first = new CompletableFuture<>();
     private ToolDefinition flow = tool("flow", ToolEffect.ONCE).resumable(true)
             .timeouts(new Timeouts(Duration.ofMinutes(1), null));
 
@@ -66,13 +79,16 @@ class TimedOutStepsTest {
                     Json ticket = context.durable()
                             .run("ticket", Json.EMPTY_OBJECT,
                                     input -> Json.string("T" + tickets.incrementAndGet()));
-                    return context.durable().run("pay", ticket, input -> {
+                    Json receipt = context.durable().run("pay", ticket, input -> {
                         if (paid.incrementAndGet() == 1) {
+                            first.complete(Thread.currentThread());
                             begun.countDown();
                             hang();
+                            late.call();
                         }
                         return Json.string("paid " + input.asString());
                     });
+                    return mails ? context.durable().run("mail", receipt, input -> input) : receipt;
                 }).build());
     }
 
@@ -105,10 +121,7 @@ class TimedOutStepsTest {
         Belay belay = open();
         var unused = begun(belay);
         time.during(() -> {
-            bench.awaitWriteThat(write -> write.startsWith(OUTCOME + "1 IN_DOUBT"));
-            while (belay.pending(null, 9).items().isEmpty()) {
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
+            bench.awaitWriteThat(write -> write.startsWith("park ")); // from now on its records are refused
             return true;
         });
         return belay;
@@ -163,9 +176,45 @@ class TimedOutStepsTest {
         Belay belay = held();
         released.countDown();
         TurnResult result = ended(belay);
-        assertThat(result.text()).startsWith("done: ");
+        assertThat(result.text()).isEqualTo("done: paid T1");
         assertThat(result.doubts()).isEmpty();
         assertThat(belay.doubts().open(0, 9)).isEmpty();
+    }
+
+    @Test
+    void aHeldBodyEndsWithALateFailureOfItsOwn() throws Exception {
+        deaf = true;
+        late = () -> {
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXECUTION, "card_declined", "no money"));
+        };
+        Belay belay = held();
+        released.countDown();
+        assertThat(ended(belay).text()).contains("Error (card_declined)");
+        assertThat(belay.doubts().open(0, 9)).isEmpty();
+    }
+
+    @Test
+    void aLateBodyThatThrowsHasNotAnswered() throws Exception {
+        late = () -> {
+            throw new IOException("closed");
+        };
+        notAnswered();
+    }
+
+    @Test
+    void aLateBodyThatNeedsAnotherStepHasNotAnswered() throws Exception {
+        mails = true;
+        notAnswered();
+    }
+
+    private void notAnswered() throws Exception {
+        deaf = true;
+        Belay belay = held();
+        released.countDown();
+        first.join().join();
+        assertThat(belay.doubts().happened(only(belay).id(), Json.string("R-7"), "seen"))
+                .isEqualTo(VerbResult.DONE);
+        assertThat(ended(belay).text()).isEqualTo("done: R-7");
     }
 
     @Test
@@ -243,5 +292,60 @@ class TimedOutStepsTest {
         assertThat(entered).hasValue(1);
         assertThat(belay.doubts().open(0, 9)).hasSize(1);
         assertThat(result.doubts()).containsExactly(only(belay).id());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void aProcessThatDiesAtAnyWriteOfAHeldBodyLosesNothing(Moment moment) throws Exception {
+        flow = flow.onDoubt(OnDoubt.HOLD);
+        for (String write : List.of(OUTCOME + "1 IN_DOUBT", "park ", "settle ",
+                "effect round/1/call/0/step/2/pay STARTED",
+                OUTCOME + "2 COMPLETED", "commit ")) {
+            diesAt(moment, write);
+        }
+    }
+
+    private void diesAt(Moment moment, String deadly) throws Exception {
+        paid.set(0);
+        tickets.set(0);
+        isSettled = false;
+        begun = new CountDownLatch(1);
+        try (var here = new SessionBench()) {
+            SessionBench.Dying first = here.dying(calling(List.of(call("c1", "flow"))),
+                    (when, write) -> when == moment && write.startsWith(deadly), this::with);
+            first.belay.session("s").turn("go").id("in").submit();
+            begun.await();
+            settleUntil(first.belay, !deadly.equals("park "), first::isDead);
+            first.belay.close();
+            Belay last = here.open(calling(List.of(call("c1", "flow"))), this::with);
+            settleUntil(last, true,
+                    () -> last.session("s").input("in").orElseThrow().result().isPresent());
+            String as = moment + " " + deadly;
+            assertThat(ended(last).text()).as(as).isEqualTo("done: paid T1");
+            assertThat(tickets).as(as).hasValue(1);
+            assertThat(paid).as(as).hasValue(2);
+            assertThat(last.doubts().open(0, 9)).as(as).isEmpty();
+        }
+    }
+
+    /**
+     * Lets time pass, and says of every doubt that it did not happen if it settles: then a call may go on without parking. After that time
+     * passes slowly: a body that is entered again has to end before its timeout, however slow the machine is.
+     */
+    private void settleUntil(Belay belay, boolean settles, BooleanSupplier done) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!done.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).as("waited too long").isNegative();
+            time.advance(Duration.ofNanos(isSettled ? SessionBench.A_MOMENT / 10 : 50_000_000));
+            try {
+                belay.doubts().open(0, settles ? 9 : 0).forEach(doubt -> {
+                    isSettled = true;
+                    belay.doubts().didNotHappen(doubt.id(), "no trace");
+                });
+            } catch (RuntimeException | StackOverflowError died) {
+                // its thread was this one
+            }
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
     }
 }

@@ -18,11 +18,11 @@ record Abandoned(Runnable release, Consumer<Json> late) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
-    /** Its thread has ended. */
+    /** Its thread has ended. An echo of the stop is no answer: it would settle a doubt without knowing anything. */
     void ended(String tool, BodyEnd end) {
         try {
-            if (end instanceof BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, var control))
-                    && !(outcome instanceof ToolOutcome.Cancelled)) {
+            if (Stop.isOwn(end)
+                    && end instanceof BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, var control))) {
                 late.accept(OutcomeJson.of(outcome));
             }
         } catch (RuntimeException e) {

@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
@@ -60,6 +61,7 @@ final class StepEffect implements Effect<Json> {
     private final boolean isOver;
     private @Nullable String opened;
     private boolean holds;
+    private @Nullable ToolOutcome said;
 
     /** The first run of a step. */
     StepEffect(Work work, BodyCall call, Attempt attempt) {
@@ -148,11 +150,24 @@ final class StepEffect implements Effect<Json> {
                 : ask(running, isOver, () -> isOver && !call.scope().cancellation().isRequested());
     }
 
+    /** What its body has said, though no record could be written of it; throws that, if there is nothing. */
+    Json said(FencedException unwritten) {
+        return switch (said) {
+            case ToolOutcome.Success(Json value) -> value;
+            case ToolOutcome.Failure(ToolFailure failure) -> throw new ToolException(failure);
+            case null, default -> throw unwritten;
+        };
+    }
+
     private Json perform(Json input) {
         try {
-            Json value = attempt.shield().outside(() -> work.body().run(input));
-            return answer(value);
-        } catch (ToolException | JournalException described) { // a store that fails is no answer of the step
+            Json value = answer(attempt.shield().outside(() -> work.body().run(input)));
+            said = new ToolOutcome.Success(value);
+            return value;
+        } catch (ToolException described) {
+            said = new ToolOutcome.Failure(described.failure());
+            throw described;
+        } catch (JournalException described) { // a store that fails is no answer of the step
             throw described;
         } catch (Throwable e) {
             Fatal.rethrow(e);

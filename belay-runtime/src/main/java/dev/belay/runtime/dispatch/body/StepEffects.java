@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.record.HeldAnswer;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.RecordReader;
@@ -22,7 +23,6 @@ import dev.belay.tool.context.Suspended;
 import dev.belay.tool.option.RetryAdvice;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ public final class StepEffects implements DurableEffects {
     private volatile boolean ended;
 
     /**
-     * What the attempts of one entry share.
+     * What the attempts of one entry share. Thread-safe: a body that its call left behind may still add to it.
      *
      * @param values of steps, by their ids
      * @param inDoubt the doubts about steps, by their ids
@@ -67,7 +68,7 @@ public final class StepEffects implements DurableEffects {
     public record Memory(Map<String, Json> values, Map<String, String> inDoubt) {
         /** Nothing yet. */
         public Memory() {
-            this(new HashMap<>(), new HashMap<>());
+            this(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
         }
 
         /** The form in which it is recorded for attempts of later entries. */
@@ -178,6 +179,11 @@ public final class StepEffects implements DurableEffects {
         effectOpen = step.work().effect() == ToolEffect.ONCE;
         try {
             return call.scope().run(step);
+        } catch (FencedException unwritten) {
+            if (!ended) {
+                throw unwritten;
+            }
+            return step.said(unwritten); // the call went on without its body, which gives a late answer by it
         } finally {
             running = null;
             String opened = step.opened();

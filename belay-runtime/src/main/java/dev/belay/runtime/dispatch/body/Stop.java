@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Why a body should end before it has answered. */
 sealed interface Stop {
 
-    /** Failures that are nothing but the echo of an interruption. */
-    Set<String> ECHOES = Set.of("tool_threw", "tool_cancelled", "durable_effect_event_cancelled");
+    /** Failures that are nothing but the echo of an interruption, or of a call that went on without its body. */
+    Set<String> ECHOES = Set.of("tool_threw", "tool_cancelled", "durable_effect_event_cancelled",
+            "call_ended");
 
     /** It took too long. */
     record Expired(String reason) implements Stop {}

@@ -29,9 +29,12 @@ public final class LateNotice {
     /** Tells the session of a turn, if it was the attempt of one of its calls that came late. */
     public static void tell(TurnServices services, ScopeId scope, EffectKey key, Json result) {
         Matcher place = ATTEMPT.matcher(key.value());
+        if (!place.matches()) {
+            return; // a step: the answer of its body tells more
+        }
         ScopeInput input = services.host().state(scope).map(ScopeState::input).orElse(null);
         ToolOutcome outcome = RecordedOutcome.ofLate(result).orElse(null);
-        if (input == null || outcome == null || !TurnScope.isTurn(input.kind()) || !place.matches()
+        if (input == null || outcome == null || !TurnScope.isTurn(input.kind())
                 || isAnswer(services, scope, key)) {
             return;
         }
