@@ -87,6 +87,11 @@ public record StartedBy(SessionId session, String agent, long turn, List<Gating.
         }
 
         @Override
+        public boolean isTaken(String tool) {
+            return !sessions.allows(StartedBy.this, tool);
+        }
+
+        @Override
         public boolean isInDoubt() {
             return sessions.isInDoubt(session);
         }
