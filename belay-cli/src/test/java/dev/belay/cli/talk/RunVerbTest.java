@@ -171,6 +171,15 @@ class RunVerbTest {
     }
 
     @Test
+    void aScriptThatIsTooShortSaysWhatWasAskedInWords() throws IOException {
+        Run run = bench(WRITING.lines().findFirst().orElseThrow() + "\n").run("run", "--script", "script.jsonl",
+                "--approve", "never", "Write");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("the script has no answer to request 2",
+                "messages is the result of write_file: \"").doesNotContain("ReplyPart", "Message[");
+    }
+
+    @Test
     void withoutAModelItSaysWhatToSet() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\nprovider = \"anthropic\"\n");
         Run run = bench("").run("run", "Hi");
@@ -201,7 +210,7 @@ class RunVerbTest {
         Files.writeString(directory.resolve("belay.toml"), "[agent]\nmax_round = 3\n");
         Run run = bench(ADDING).run("run", "--script", "script.jsonl", "Hi");
         assertThat(run.status()).isZero();
-        assertThat(run.err()).contains("belay.toml:2:1: ", "max_rounds");
+        assertThat(run.err()).contains("belay.toml:2:1: ", "max_rounds").containsOnlyOnce("is unknown here");
     }
 
     @Test
