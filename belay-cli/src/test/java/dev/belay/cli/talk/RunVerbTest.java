@@ -71,6 +71,14 @@ class RunVerbTest {
     }
 
     @Test
+    void safeAndNeverLetCallsRunThatOnlyRead() throws IOException {
+        for (String mode : List.of("safe", "never", "ask")) {
+            Run run = bench(ADDING).run("run", "--script", "script.jsonl", "--approve", mode, "Add");
+            assertThat(run.err()).as(mode).contains("* add_numbers {\"a\":2,\"b\":3}  ok, 1 character");
+        }
+    }
+
+    @Test
     void withoutATerminalACallThatAsksWaitsForAnotherCommand() throws IOException {
         Run run = bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "Write");
         assertThat(run.status()).isEqualTo(5);
