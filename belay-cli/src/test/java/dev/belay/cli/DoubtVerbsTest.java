@@ -27,7 +27,7 @@ class DoubtVerbsTest {
         bench = new CommandBench(directory).set("HOME", directory.resolve("home").toString());
         Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
         Files.writeString(directory.resolve("slow.jsonl"), """
-                {"calls":[{"name":"run_command","arguments":{"command":"touch began; sleep 100"}}]}
+                {"calls":[{"name":"run_command","arguments":{"command":"touch began; test -e quick || sleep 100"}}]}
                 {"text":"Done."}
                 """);
         assertThat(bench.run("trust").status()).isZero();
@@ -73,6 +73,18 @@ class DoubtVerbsTest {
         Run run = bench.run("settle", doubt, "--ask");
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err()).contains("this workspace is not trusted");
+    }
+
+    @Test
+    void theSameCallIsRefusedUntilTheDoubtIsSettled() throws Exception {
+        Files.writeString(directory.resolve("quick"), "");
+        assertThat(again().err()).contains("doubt_unsettled");
+        assertThat(bench.run("settle", doubt, "--did-not-happen", "--reason", "looked").status()).isZero();
+        assertThat(again().err()).doesNotContain("doubt_unsettled").contains("ok, ");
+    }
+
+    private Run again() {
+        return bench.run("run", "-s", "one", "--approve", "all", "--script", "slow.jsonl", "Again");
     }
 
     @Test
