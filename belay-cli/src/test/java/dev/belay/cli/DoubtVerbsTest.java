@@ -26,10 +26,11 @@ class DoubtVerbsTest {
     void leaveADoubt() throws Exception {
         bench = new CommandBench(directory).set("HOME", directory.resolve("home").toString());
         Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
-        Files.writeString(directory.resolve("slow.jsonl"), """
-                {"calls":[{"name":"run_command","arguments":{"command":"touch began; test -e quick || sleep 100"}}]}
-                {"text":"Done."}
-                """);
+        Files.writeString(directory.resolve("slow.jsonl"),
+                """
+                        {"calls":[{"name":"run_command","arguments":{"command":"touch began; test -e quick || sleep 100"}}]}
+                        {"text":"Done."}
+                        """);
         assertThat(bench.run("trust").status()).isZero();
         Thread cancelling = Thread.ofVirtual().start(() -> {
             while (!Files.exists(directory.resolve("began"))) {

@@ -148,7 +148,8 @@ final class DoubtVerbs {
                     ? doubts.ask(doubt)
                     : truth.output == null
                             ? doubts.didNotHappen(doubt, known)
-                            : doubts.happened(doubt, value(truth.output), known), "settled " + doubt);
+                            : doubts.happened(doubt, value(truth.output), known),
+                    "settled " + doubt);
         }
 
         private static Json value(String output) {

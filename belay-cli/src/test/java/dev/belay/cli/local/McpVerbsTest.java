@@ -132,7 +132,8 @@ class McpVerbsTest {
 
     @Test
     void aServerThatDoesNotAnswerIsNamedAndOtherToolsAreListed() throws IOException {
-        Files.writeString(directory.resolve("work/belay.toml"), "[mcp.gone]\ncommand = [\"no-such-program\"]\n");
+        Files.writeString(directory.resolve("work/belay.toml"),
+                "[mcp.gone]\ncommand = [\"no-such-program\"]\n");
         assertThat(bench.run("trust").status()).isZero();
         Run run = bench.run("tools", "ls");
         assertThat(run.status()).isZero();

@@ -69,14 +69,16 @@ class BadInputTest {
         }
         Run first = homeless.run(run().toArray(String[]::new));
         assertThat(first.out()).as(first.err()).isEqualTo("ok\n");
-        assertThat(first.err()).containsOnlyOnce("the next command will ask about " + directory.resolve(".belay"));
+        assertThat(first.err())
+                .containsOnlyOnce("the next command will ask about " + directory.resolve(".belay"));
         Run second = homeless.run(run().toArray(String[]::new));
         assertThat(second.status()).isEqualTo(3);
         assertThat(second.err()).contains("was not made by your commands", "'belay trust'");
         Run trust = homeless.run("trust");
         assertThat(trust.status()).isEqualTo(home.isEmpty() ? 3 : 1);
         assertThat(trust.err()).contains(home.isEmpty() ? "HOME is not set" : "check its permissions");
-        assertThat(homeless.run("sessions", "ls", "--json").out().lines()).as("the session is kept").hasSize(1);
+        assertThat(homeless.run("sessions", "ls", "--json").out().lines()).as("the session is kept")
+                .hasSize(1);
 
         assertThat(bench().run("trust").status()).isZero();
         assertThat(bench().run(run().toArray(String[]::new)).out()).isEqualTo("ok\n");

@@ -73,7 +73,8 @@ class EventLogTest {
 
     @Test
     void sessionsHaveFilesOfTheirOwnWhateverTheyAreNamed() {
-        assertThat(List.of("../one", "a/b", "a%2fb", ".", "ä").stream()
+        assertThat(List.of("../one", "a/b", "a%2fb", ".", "ä")
+                .stream()
                 .map(name -> EventLog.file(new AgentWorkspace(directory), name))
                 .distinct()).hasSize(5)
                 .allSatisfy(file -> assertThat(file.normalize().getParent().getParent())

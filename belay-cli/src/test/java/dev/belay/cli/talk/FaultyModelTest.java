@@ -112,7 +112,8 @@ class FaultyModelTest {
 
     @Test
     void theInstructionsOfTheAgentAreSentWithItsTools() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+        Files.writeString(directory.resolve("belay.toml"),
+                "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
         server.play(said("ok"));
         assertThat(bench().run("run", "--agent", "lawyer", "Hi").out()).isEqualTo("ok\n");
         assertThat(server.requests().getLast().body()).contains("Name the statute.", "add_numbers");

@@ -90,7 +90,8 @@ class LeftTurnsTest {
                     return "";
                 }).build()));
         Run run = resumed();
-        assertThat(run.err()).contains("'belay doubts' lists it, 'belay settle' settles it, 'belay resume one'");
+        assertThat(run.err())
+                .contains("'belay doubts' lists it, 'belay settle' settles it, 'belay resume one'");
     }
 
     @Test
@@ -120,7 +121,8 @@ class LeftTurnsTest {
         assertThat(closed.status()).isEqualTo(3);
         assertThat(closed.err()).contains("session_closed");
         assertThat(bench.run("sessions", "open", "one").status()).isZero();
-        assertThat(bench.run("run", "-s", "one", "--script", "done.jsonl", "More").out()).isEqualTo("Done.\n");
+        assertThat(bench.run("run", "-s", "one", "--script", "done.jsonl", "More").out())
+                .isEqualTo("Done.\n");
         assertThat(bench.run("sessions", "show", "one", "--messages").out().lines()).hasSize(4);
     }
 

@@ -180,7 +180,8 @@ class RunVerbTest {
 
     @Test
     void aScriptThatIsTooShortSaysWhatWasAskedInWords() throws IOException {
-        Run run = bench(WRITING.lines().findFirst().orElseThrow() + "\n").run("run", "--script", "script.jsonl",
+        Run run = bench(WRITING.lines().findFirst().orElseThrow() + "\n").run("run", "--script",
+                "script.jsonl",
                 "--approve", "never", "Write");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("the script has no answer to request 2",
