@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.shell.AgentWorkspace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,12 +73,11 @@ class EventLogTest {
 
     @Test
     void sessionsHaveFilesOfTheirOwnWhateverTheyAreNamed() {
-        assertThat(List.of("../one", "a/b", "a%2fb", ".", "ä")
-                .stream()
-                .map(name -> EventLog.file(new AgentWorkspace(directory), name))
+        Path sessions = directory.resolve(".belay/sessions");
+        assertThat(Stream.of("../one", "a/b", "a%2fb", ".", "ä")
+                .map(name -> sessions.relativize(EventLog.file(new AgentWorkspace(directory), name).normalize()))
                 .distinct()).hasSize(5)
-                .allSatisfy(file -> assertThat(file.normalize().getParent().getParent())
-                        .isEqualTo(directory.resolve(".belay/sessions")));
+                .allSatisfy(file -> assertThat(file.toString()).matches("[^./][^/]*/events.jsonl"));
     }
 
     private void answer(int calls, String text) {

@@ -58,7 +58,7 @@ class TurnProgressTest {
         TurnProgress lively = on(Set.of(0, 1, 2), "xterm");
         lively.on(event(new CallEvent.Started(new CallReference(new ScopeId("s"), 1, 1, 0, new CallId("c"),
                 "a_tool_with_a_long_name", "{}"))));
-        now.addAndGet(Duration.ofSeconds(120).toNanos());
+        now.addAndGet(Duration.ofMinutes(2).toNanos());
         lively.tick();
         assertThat(told()).isEqualTo("\r| a_tool_wit… 120 s\u001b[K");
         assertThat(told().replaceAll("\r|\u001b\\[K", "")).hasSizeLessThan(20);
