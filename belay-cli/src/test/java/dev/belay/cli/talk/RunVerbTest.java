@@ -121,7 +121,10 @@ class RunVerbTest {
                 {"calls":[{"name":"write_file","arguments":{"path":"a\\u202Eb","content":"x\\u001b[2K"}}]}
                 {"text":"ok"}
                 """;
-        Run run = bench(script).terminals(0, 2).input("n\n").run("run", "--script", "script.jsonl", "Write");
+        Run run = bench(script).terminals(0, 2)
+                .set("TERM", "dumb") // no spinner: it moves by such characters
+                .input("n\n")
+                .run("run", "--script", "script.jsonl", "Write");
         assertThat(run.err()).contains("/path = \"a\\u{202E}b\"", "/content = \"x\\u{001B}[2K\"")
                 .doesNotContain("\u001b", "\u202e");
     }
