@@ -75,7 +75,8 @@ class EventLogTest {
     void sessionsHaveFilesOfTheirOwnWhateverTheyAreNamed() {
         Path sessions = directory.resolve(".belay/sessions");
         assertThat(Stream.of("../one", "a/b", "a%2fb", ".", "ä")
-                .map(name -> sessions.relativize(EventLog.file(new AgentWorkspace(directory), name).normalize()))
+                .map(name -> sessions
+                        .relativize(EventLog.file(new AgentWorkspace(directory), name).normalize()))
                 .distinct()).hasSize(5)
                 .allSatisfy(file -> assertThat(file.toString()).matches("[^./][^/]*/events.jsonl"));
     }
