@@ -3,6 +3,7 @@ package dev.belay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.belay.cli.CommandBench.Run;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.store.jdbc.JdbcStore;
@@ -93,6 +94,33 @@ class StoreVerbsTest {
         assertThat(bench.run("sessions", "ls").status()).as("not trusted").isEqualTo(3);
         assertThat(bench.run("trust").status()).isZero();
         assertThat(bench.run("sessions", "ls").out()).contains("s ");
+    }
+
+    @Test
+    void doctorLooksAtTheStoreThatIsUsed() throws Exception {
+        say("Good day.");
+        Files.writeString(directory.resolve("belay.toml"), "[store]\nurl = \"sessions.db\"\n");
+        assertThat(bench.run("doctor").out())
+                .contains("database: not looked at, because the settings are not trusted");
+        assertThat(bench.run("trust").status()).isZero();
+        String looked = "database: " + file + ", 0 turns stuck, 0 calls in doubt\n";
+        assertThat(bench.run("doctor").out()).contains(looked);
+        Files.delete(directory.resolve("belay.toml"));
+        assertThat(bench.run("doctor").out()).contains("database: none yet; the first run makes");
+        assertThat(bench.run("doctor", "--store", "sessions.db").out()).contains(looked);
+    }
+
+    @Test
+    void doctorNamesAServerThatDoesNotAnswer() throws IOException {
+        int port;
+        try (var closed = new ServerSocket(0)) {
+            port = closed.getLocalPort();
+        }
+        Run run = bench.set("ANTHROPIC_API_KEY", "k")
+                .run("doctor", "--store", "jdbc:postgresql://localhost:" + port + "/agents");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).containsPattern("(?m)^database: .*localhost:" + port);
+        assertThat(run.err()).doesNotContain("    at ");
     }
 
     @Test

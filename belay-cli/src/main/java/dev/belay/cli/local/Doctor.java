@@ -1,6 +1,7 @@
 package dev.belay.cli.local;
 
 import dev.belay.BelayException;
+import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;
@@ -14,7 +15,6 @@ import dev.belay.model.envelope.ToolCallProbe;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.schema.Shown;
-import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -31,10 +31,16 @@ import picocli.CommandLine.Option;
 final class Doctor extends Verb {
 
     private static final int WORDS = 300;
+    private static final int MOST_DOUBTS = 100;
 
     @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
         "Default: the nearest directory upwards with a belay.toml or a .belay."})
     private @Nullable Path workspace;
+
+    @Option(names = "--store", paramLabel = "PLACE", description = {
+        "The store: a file, or jdbc:postgresql://HOST/DATABASE.",
+        "Default: BELAY_STORE, else [store] of belay.toml, else .belay/belay.db of the workspace."})
+    private @Nullable String store;
 
     @Option(names = "--probe", description = "Ask the model to call a tool.")
     private boolean probe;
@@ -45,7 +51,12 @@ final class Doctor extends Verb {
     public Integer call() throws Exception {
         AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
         check("java", () -> System.getProperty("java.version") + ", " + System.getProperty("java.home"));
-        check("workspace", () -> found.root() + (Files.isWritable(found.root()) ? "" : " cannot be written"));
+        check("workspace", () -> {
+            if (!Files.isWritable(found.root())) {
+                throw CommandProblem.notPossible(found.root() + " cannot be written; check its permissions");
+            }
+            return found.root().toString();
+        });
         Settings settings = check("settings", () -> Settings.of(shell(), found),
                 read -> Files.exists(found.settings())
                         ? found.settings() + ", agents " + read.agents().keySet()
@@ -59,7 +70,7 @@ final class Doctor extends Verb {
             }
             check("tools", () -> LocalTools.of(shell(), found, settings).definitions().size() + " tools");
         }
-        check("database", () -> database(found));
+        database(found, settings);
         if (settings != null && new Trust(shell(), found).asks(settings)) {
             shell().out().line("model: not looked for, because the settings are not trusted");
             sick = true;
@@ -69,14 +80,24 @@ final class Doctor extends Verb {
         return sick ? ExitCode.FAILED : ExitCode.DONE;
     }
 
-    private String database(AgentWorkspace found) {
-        if (!Files.exists(found.database())) {
-            return "none yet; the first run makes " + found.database();
+    private void database(AgentWorkspace found, @Nullable Settings settings) throws Exception {
+        boolean isNamed = store != null || shell().variable("BELAY_STORE").isPresent();
+        if (!isNamed && settings != null && settings.store().isPresent()
+                && new Trust(shell(), found).asks(settings)) {
+            shell().out().line("database: not looked at, because the settings are not trusted");
+        } else if (isNamed || settings != null) {
+            check("database", () -> database(CommandStore.of(shell(), found, store)));
         }
-        try (BelayClient client = Belay.client(JdbcStore.existing(found.database()))) {
+    }
+
+    private static String database(CommandStore named) {
+        if (!named.exists()) {
+            return "none yet; the first run makes " + named;
+        }
+        try (BelayClient client = Belay.client(named.existing())) {
             int stuck = client.stuck().size();
-            int doubts = client.doubts().open(0, 100).size();
-            return found.database() + ", " + stuck + " turns stuck, " + doubts + " calls in doubt";
+            int doubts = client.doubts().open(0, MOST_DOUBTS).size();
+            return named + ", " + stuck + " turns stuck, " + doubts + " calls in doubt";
         }
     }
 

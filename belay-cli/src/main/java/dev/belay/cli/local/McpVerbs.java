@@ -17,7 +17,6 @@ import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.schema.Shown;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Parameters;
     McpVerbs.Ls.class, McpVerbs.Approve.class})
 final class McpVerbs extends Verb {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     /** So much of a hash is shown, and names it. */
     private static final int HASH = 12;
     private static final int WORDS = 500;
@@ -66,13 +64,12 @@ final class McpVerbs extends Verb {
                         + "\"; belay.toml has " + settings.mcp().servers().keySet());
             }
             new Trust(shell(), found).require(settings);
-            var attached = settings.mcp().attach(shell(), found);
+            var attached = settings.mcp().connect(shell(), found);
             if (attached.isEmpty()) {
                 shell().err().line("no MCP servers; name one in [mcp.NAME] of belay.toml");
                 return ExitCode.DONE;
             }
             try (McpServers servers = attached.get()) {
-                servers.await(PATIENCE);
                 List<McpStatus> all = servers.list()
                         .stream()
                         .filter(one -> server == null || one.server().equals(server))

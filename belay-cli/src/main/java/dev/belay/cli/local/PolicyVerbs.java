@@ -1,8 +1,8 @@
 package dev.belay.cli.local;
 
 import dev.belay.cli.settings.AgentPolicy;
-import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.WorkspaceTools;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
@@ -14,6 +14,7 @@ import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.tool.ToolDefinition;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +63,15 @@ final class PolicyVerbs extends Verb {
     static final class Check extends OfWorkspace {
 
         @Override
-        public Integer call() {
+        public Integer call() throws InterruptedException {
             Settings settings = settings();
+            List<ToolDefinition> all;
+            try (WorkspaceTools tools = WorkspaceTools.of(shell(), found(), settings)) {
+                all = tools.definitions();
+            }
             var table = new TextTable("AGENT", "TOOL", "EFFECT", "WITHOUT ARGUMENTS", "RULE");
             new TreeMap<>(settings.agents()).forEach((name, agent) -> {
-                for (ToolDefinition tool : LocalTools.of(shell(), found(), settings).definitions()) {
+                for (ToolDefinition tool : all) {
                     PolicyDecision decided = agent.policy()
                             .decide(PolicyCall.of(tool.manifest(), Json.EMPTY_OBJECT).agent(name));
                     table.row(name, tool.name(), tool.manifest().effect().name().toLowerCase(Locale.ROOT),
@@ -94,9 +99,12 @@ final class PolicyVerbs extends Verb {
         private int earlier;
 
         @Override
-        public Integer call() {
+        public Integer call() throws InterruptedException {
             Settings settings = settings();
-            ToolDefinition tool = ToolVerbs.OfWorkspace.find(LocalTools.of(shell(), found(), settings), name);
+            ToolDefinition tool;
+            try (WorkspaceTools tools = WorkspaceTools.of(shell(), found(), settings)) {
+                tool = ToolVerbs.OfWorkspace.find(tools, name);
+            }
             AgentPolicy policy = settings.agent(agent).policy();
             PolicyCall call = PolicyCall.of(tool.manifest(), json()).agent(agent).earlier(earlier);
             PolicyDecision decided = policy.decide(call);

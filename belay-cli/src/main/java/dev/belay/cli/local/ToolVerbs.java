@@ -1,8 +1,8 @@
 package dev.belay.cli.local;
 
-import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
+import dev.belay.cli.settings.WorkspaceTools;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
@@ -15,7 +15,6 @@ import dev.belay.schema.NearestNames;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.toolbox.Toolbox;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +45,7 @@ final class ToolVerbs extends Verb {
         @Option(names = "--json", description = "Print JSON, one value per line.")
         private boolean json;
 
-        final Toolbox tools(boolean runs) {
+        final WorkspaceTools tools(boolean runs) throws InterruptedException {
             AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
             Settings settings = Settings.of(shell(), found);
             if (runs) {
@@ -54,21 +53,21 @@ final class ToolVerbs extends Verb {
                 trust.require(settings);
                 trust.makeOwn(); // a tool may keep something there
             }
-            return LocalTools.of(shell(), found, settings);
+            return WorkspaceTools.of(shell(), found, settings);
         }
 
         final boolean isJson() {
             return json;
         }
 
-        static ToolDefinition find(Toolbox tools, String name) {
-            return tools.definitions()
-                    .stream()
+        static ToolDefinition find(WorkspaceTools tools, String name) {
+            List<ToolDefinition> all = tools.definitions();
+            return all.stream()
                     .filter(tool -> tool.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> {
                         List<String> near = NearestNames.of(name,
-                                tools.definitions().stream().map(ToolDefinition::name).toList(), 1);
+                                all.stream().map(ToolDefinition::name).toList(), 1);
                         return CommandProblem
                                 .notFound("there is no tool \"" + Shown.inLine(name, DESCRIPTION) + "\""
                                         + (near.isEmpty() ? "" : "; did you mean " + near.getFirst() + "?")
@@ -77,13 +76,18 @@ final class ToolVerbs extends Verb {
         }
     }
 
-    @Command(name = "ls", header = "List the tools that belay.toml names, or the usual ones.")
+    @Command(name = "ls", header = "List the tools that belay.toml names, or the usual ones.", description = {
+        "", "MCP servers of trusted settings are connected for this."})
     static final class Ls extends OfWorkspace {
 
         @Override
-        public Integer call() {
+        public Integer call() throws InterruptedException {
             var table = new TextTable("TOOL", "EFFECT", "DESCRIPTION");
-            for (ToolDefinition tool : tools(false).definitions()) {
+            List<ToolDefinition> all;
+            try (WorkspaceTools tools = tools(false)) {
+                all = tools.definitions();
+            }
+            for (ToolDefinition tool : all) {
                 String effect = tool.manifest().effect().name().toLowerCase(Locale.ROOT);
                 if (isJson()) {
                     shell().out()
@@ -114,8 +118,11 @@ final class ToolVerbs extends Verb {
         private String name = "";
 
         @Override
-        public Integer call() {
-            ToolDefinition tool = find(tools(false), name);
+        public Integer call() throws InterruptedException {
+            ToolDefinition tool;
+            try (WorkspaceTools tools = tools(false)) {
+                tool = find(tools, name);
+            }
             shell().out().line(Json.write(out -> {
                 out.beginObject().name("name").value(tool.name());
                 out.name("effect").value(tool.manifest().effect().name().toLowerCase(Locale.ROOT));
@@ -139,10 +146,9 @@ final class ToolVerbs extends Verb {
 
         @Override
         public Integer call() throws InterruptedException {
-            Toolbox tools = tools(true);
-            find(tools, name);
             ToolOutcome outcome;
-            try (Belay belay = Belay.builder().tools(tools).build()) {
+            try (WorkspaceTools tools = tools(true); Belay belay = tools.into(Belay.builder()).build()) {
+                find(tools, name);
                 outcome = belay.calls().run("command", List.of(new CallRequest(name, arguments))).getFirst();
             }
             if (outcome instanceof ToolOutcome.Success(Json value)) {

@@ -1,5 +1,9 @@
 package dev.belay.cli.operate;
 
+import dev.belay.cli.settings.CommandStore;
+import dev.belay.cli.settings.LocalTools;
+import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.TextTable;
@@ -7,11 +11,15 @@ import dev.belay.cli.shell.Times;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
+import dev.belay.model.script.ScriptedModel;
+import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.operate.Doubts;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.schema.Shown;
+import dev.belay.toolbox.Toolbox;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -76,13 +84,19 @@ final class DoubtVerbs {
         private @Nullable String output;
 
         @Option(names = "--did-not-happen", description = "It did not happen, and will not.")
-        @SuppressWarnings("UnusedVariable") // one of the group is set, so that this is the one if the other is not
+        @SuppressWarnings("UnusedVariable") // one of the group is set, so that this is the one if the others are not
         private boolean didNot;
+
+        @Option(names = "--ask", description = "Ask the reconciler of the tool, which the workspace must have.")
+        private boolean ask;
     }
 
     @Command(name = "settle", header = "Say whether a call in doubt happened.", description = {"",
         "The first settlement counts. After --happened the model is told the output; after --did-not-happen the same"
-                + " call is allowed again. A call that waits for this goes on."})
+                + " call is allowed again. A call that waits for this goes on with 'belay resume'.",
+        "",
+        "--ask lets the tool of the call look once more, if its service could not tell before. It needs the tools of the workspace,"
+                + " which must be trusted. If nothing is found out, the doubt stays open and the exit code is 3."})
     static final class Settle extends StoreVerb {
 
         @Parameters(paramLabel = "DOUBT", description = "An id of 'belay doubts'.")
@@ -91,8 +105,36 @@ final class DoubtVerbs {
         @ArgGroup(multiplicity = "1")
         private Truth truth = new Truth();
 
-        @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "How that is known; kept in the audit log.")
-        private String reason = "";
+        @Option(names = "--reason", paramLabel = "TEXT", description = "How that is known; kept in the audit log. Not with --ask.")
+        private @Nullable String reason;
+
+        @Override
+        public Integer call() throws Exception {
+            if (truth.ask == (reason != null)) {
+                throw CommandProblem.usage(truth.ask
+                        ? "--ask takes no --reason: the reconciler knows it"
+                        : "say with --reason TEXT how that is known");
+            }
+            if (!truth.ask) {
+                return super.call();
+            }
+            try (Belay belay = withTools()) {
+                return with(belay.as(actor()));
+            }
+        }
+
+        /** A runtime that has the tools of the workspace and runs no turn. */
+        private Belay withTools() {
+            CommandStore store = existingDatabase();
+            Settings settings = Settings.of(shell(), workspace());
+            new Trust(shell(), workspace()).require(settings);
+            Toolbox tools = LocalTools.of(shell(), workspace(), settings);
+            var builder = Belay.builder().store(store.open()).drain(Duration.ZERO).start(false);
+            settings.agents()
+                    .forEach((name, agent) -> agent.define(builder, name, new ScriptedModel(), tools,
+                            agent.policy()));
+            return builder.build();
+        }
 
         @Override
         protected int with(BelayClient client) {
@@ -101,9 +143,13 @@ final class DoubtVerbs {
                 throw CommandProblem.notFound("there is no doubt \"" + Shown.inLine(doubt, ARGUMENTS)
                         + "\"; 'belay doubts' lists those that are open");
             }
-            return tell(truth.output == null
-                    ? doubts.didNotHappen(doubt, reason)
-                    : doubts.happened(doubt, value(truth.output), reason), "settled " + doubt);
+            String known = reason == null ? "" : reason;
+            return tell(truth.ask
+                    ? doubts.ask(doubt)
+                    : truth.output == null
+                            ? doubts.didNotHappen(doubt, known)
+                            : doubts.happened(doubt, value(truth.output), known),
+                    "settled " + doubt);
         }
 
         private static Json value(String output) {

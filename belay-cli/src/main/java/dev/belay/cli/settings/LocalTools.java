@@ -41,7 +41,7 @@ public final class LocalTools {
         Toolbox built = tools.build();
         built.problems()
                 .forEach(problem -> shell.err()
-                        .line("belay: " + problem.file() + " is no tool: " + problem.reason()));
+                        .lineOnce("belay: " + problem.file() + " is no tool: " + problem.reason()));
         return built;
     }
 }

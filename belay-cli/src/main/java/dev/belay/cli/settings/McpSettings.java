@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,6 +40,7 @@ public record McpSettings(Map<String, Server> servers) {
     /** No servers. */
     static final McpSettings NONE = new McpSettings(Map.of());
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String REFERENCE = "env:";
     private static final List<String> PROGRAM = List.of("command", "env", "directory");
     private static final List<String> HTTP = List.of("url", "headers", "token");
@@ -251,6 +253,15 @@ public record McpSettings(Map<String, Server> servers) {
         var attached = new McpServers(pins(shell, workspace));
         described.forEach(attached::attach);
         return Optional.of(attached);
+    }
+
+    /** The same; each server has answered, or was tried in vain. */
+    public Optional<McpServers> connect(Shell shell, AgentWorkspace workspace) throws InterruptedException {
+        Optional<McpServers> attached = attach(shell, workspace);
+        if (attached.isPresent()) {
+            attached.get().await(PATIENCE);
+        }
+        return attached;
     }
 
     /** What the tools of a workspace looked like when they were approved: kept outside of it, where its tools cannot write. */

@@ -220,7 +220,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     }
 
     static void warn(Shell shell, ConfigTable table, List<String> known) {
-        table.unknown(known).forEach(problem -> shell.err().line("belay: " + problem + " (ignored)"));
+        table.unknown(known).forEach(problem -> shell.err().lineOnce("belay: " + problem + " (ignored)"));
     }
 
     /** The agent of sessions that name none. */

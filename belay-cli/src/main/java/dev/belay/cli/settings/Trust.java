@@ -82,7 +82,10 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         }
     }
 
-    /** Makes {@code .belay}, if needed, for what commands keep there. One that is not trusted is left as it is; without a home it is asked about next time. */
+    /**
+     * Makes {@code .belay}, if needed, for what commands keep there. One that is not trusted is left as it is. Without a home that it can be
+     * remembered in, the command goes on and says that the next one will ask.
+     */
     public void makeOwn() {
         if (own().isForeign()) {
             return;
@@ -91,7 +94,9 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         try {
             own().claim();
         } catch (CommandProblem notKept) {
-            // the command can do its work
+            shell.err()
+                    .lineOnce("belay: the next command will ask about " + workspace.own()
+                            + ", because it cannot be remembered as yours: " + notKept.getMessage());
         }
     }
 

@@ -3,6 +3,8 @@ package dev.belay.cli.shell;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Text for one of the standard streams, in UTF-8, sent at once. Unlike a {@code PrintStream} it notices that its reader is gone.
@@ -12,6 +14,7 @@ public final class Output {
 
     private final OutputStream stream;
     private final boolean mustBeRead;
+    private final Set<String> told = new HashSet<>();
 
     private Output(OutputStream stream, boolean mustBeRead) {
         this.stream = stream;
@@ -43,5 +46,12 @@ public final class Output {
     /** Writes a line. */
     public void line(String text) {
         print(text + "\n");
+    }
+
+    /** Writes a line that a command may come to say several times; only the first time counts. */
+    public synchronized void lineOnce(String text) {
+        if (told.add(text)) {
+            line(text);
+        }
     }
 }

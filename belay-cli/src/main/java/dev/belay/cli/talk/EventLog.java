@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  * The log of a session, one JSON object per line, written at once: what the user said, what the model answered, what came of calls, and
  * how the turn ended. An export for people and {@code belay replay}; the database is the truth. Thread-safe.
  *
- * <p>The result of a call that only reads is recorded, and told, together with the next answer of the model. So an answer waits here until
- * the results before it are told: the log has the order of the conversation.
+ * <p>Answers come from the thread of the turn, results from the thread that tells events, which may be slower than the model. So an answer
+ * waits here until the results before it are told: the log has the order of the conversation.
  */
 final class EventLog {
 

@@ -1,7 +1,7 @@
 package dev.belay.cli.talk;
 
-import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.WorkspaceTools;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
@@ -14,6 +14,7 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.schema.Shown;
 import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.io.IOException;
@@ -151,7 +152,11 @@ final class ReplayVerb extends Verb {
             throws InterruptedException {
         AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
         Settings settings = Settings.of(shell(), found);
-        var tools = StaticToolProvider.of(LocalTools.of(shell(), found, settings).definitions(),
+        List<ToolDefinition> defined;
+        try (WorkspaceTools tools = WorkspaceTools.of(shell(), found, settings)) {
+            defined = tools.definitions();
+        }
+        var tools = StaticToolProvider.of(defined,
                 call -> result(results.get(key(call.name(), call.arguments().text()))));
         List<Called> calls = new ArrayList<>();
         try (Belay belay = Belay.builder()

@@ -10,6 +10,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionStore;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -44,18 +45,28 @@ public abstract class StoreVerb extends Verb {
     @Override
     public Integer call() throws Exception {
         try (BelayClient client = Belay.client(existingStore())) {
-            return with(client.as(actor(actor)));
+            return with(client.as(actor()));
         }
+    }
+
+    /** Who asks, for the audit log. */
+    protected final Actor actor() {
+        return actor(actor);
     }
 
     /** Opens the store that was named; exit code 4 if there is none. */
     protected final SessionStore existingStore() {
+        return existingDatabase().existing();
+    }
+
+    /** The store that was named; exit code 4 if there is none. */
+    protected final CommandStore existingDatabase() {
         CommandStore named = database();
         if (!named.exists()) {
             throw CommandProblem.notFound("there is no database " + named
                     + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
-        return named.existing();
+        return named;
     }
 
     /** The store that was named, or that of the workspace. */

@@ -104,6 +104,44 @@ class McpVerbsTest {
     }
 
     @Test
+    void toolsOfServersAreListedShownCalledExplainedAndReplayed() throws IOException {
+        trusted("effects = { greet = \"read\" }\n");
+        assertThat(bench.run("tools", "ls").out()).containsPattern("(?m)^mcp__desk__greet +read +Greets\\.$");
+        assertThat(Json.of(bench.run("tools", "show", "mcp__desk__greet").out()).get("description"))
+                .contains(Json.string("Greets."));
+        assertThat(bench.run("tools", "call", "mcp__desk__greet").out()).contains("key of 0, null, in ");
+        assertThat(bench.run("policy", "check").out()).containsPattern("mcp__desk__greet +read +allow");
+        assertThat(bench.run("policy", "explain", "mcp__desk__greet").out()).startsWith("allow by ");
+        assertThat(go("one").status()).isZero();
+        Run replay = bench.run("replay", ".belay/sessions/one/events.jsonl", "--verify");
+        assertThat(replay).isEqualTo(new Run(0, "verified: 1 calls\n", ""));
+    }
+
+    @Test
+    void withoutTrustToolsOfServersAreLeftOutAndNothingIsStarted() throws IOException {
+        settings("");
+        for (String verb : List.of("tools ls", "policy check")) {
+            Run run = bench.run(verb.split(" "));
+            assertThat(run.status()).as(verb).isZero();
+            assertThat(run.out()).contains("add_numbers").doesNotContain("greet");
+            assertThat(run.err()).contains("tools of MCP servers are left out", "'belay trust'");
+        }
+        assertThat(bench.run("tools", "call", "mcp__desk__greet").status()).isEqualTo(3);
+        assertThat(directory.resolve("work/started")).doesNotExist();
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsNamedAndOtherToolsAreListed() throws IOException {
+        Files.writeString(directory.resolve("work/belay.toml"),
+                "[mcp.gone]\ncommand = [\"no-such-program\"]\n");
+        assertThat(bench.run("trust").status()).isZero();
+        Run run = bench.run("tools", "ls");
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("add_numbers");
+        assertThat(run.err()).contains("belay: MCP server gone: ", "no-such-program");
+    }
+
+    @Test
     void aSecretReachesItsServerAndIsNowhereElse() throws IOException {
         trusted("env = { KEY = \"env:DESK_KEY\" }\neffect = \"read\"\n");
         Run run = go("one");

@@ -221,6 +221,32 @@ class ApprovalsTest {
     }
 
     @Test
+    void aRuleThatIsStricterMeanwhileWinsOverAnApproval() throws IOException {
+        approve(parked());
+        policy("[[policy.rule]]\nid = \"frozen\"\nverdict = \"deny\"\ntools = \"write_file\"\n");
+        Run resumed = bench(DONE).run("resume", "one", "--script", "script.jsonl");
+        assertThat(resumed.out()).as(resumed.err()).isEqualTo("Done.\n");
+        assertThat(bench("").run("sessions", "show", "one").out()).contains("frozen");
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void aFileThatChangedSinceItWasShownIsNotOverwritten() throws IOException {
+        Files.writeString(directory.resolve("out.txt"), "old\n");
+        String key = parked();
+        assertThat(bench("").run("pending", key).out()).contains("-old", "+hello");
+        approve(key);
+        Files.writeString(directory.resolve("out.txt"), "newer\n");
+        Run resumed = bench(DONE).run("resume", "one", "--script", "script.jsonl");
+        assertThat(resumed.err()).contains("prepared_tool_mismatch");
+        assertThat(directory.resolve("out.txt")).hasContent("newer");
+    }
+
+    private void approve(String key) throws IOException {
+        assertThat(bench("").terminals(0, 2).input("y\n").run("approve", key).status()).isZero();
+    }
+
+    @Test
     void aMistakeInThePolicyNamesLineAndColumn() throws IOException {
         policy("[[policy.rule]]\nid = \"a\"\nverdict = \"alow\"\n");
         Run run = bench("").run("policy", "check");

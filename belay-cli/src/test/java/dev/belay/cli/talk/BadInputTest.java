@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong ends in a sentence and an exit code, never in a stack trace. */
 @Timeout(180)
@@ -55,6 +57,31 @@ class BadInputTest {
         Run run = new CommandBench(directory).set("HOME", directory.resolve("file").toString()).run("trust");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("cannot be made", "check its permissions");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "file"})
+    void aHomeThatRemembersNothingLetsTheNextCommandAsk(String home) throws IOException {
+        Files.writeString(directory.resolve("file"), "");
+        CommandBench homeless = new CommandBench(directory);
+        if (!home.isEmpty()) {
+            homeless.set("HOME", directory.resolve(home).toString());
+        }
+        Run first = homeless.run(run().toArray(String[]::new));
+        assertThat(first.out()).as(first.err()).isEqualTo("ok\n");
+        assertThat(first.err())
+                .containsOnlyOnce("the next command will ask about " + directory.resolve(".belay"));
+        Run second = homeless.run(run().toArray(String[]::new));
+        assertThat(second.status()).isEqualTo(3);
+        assertThat(second.err()).contains("was not made by your commands", "'belay trust'");
+        Run trust = homeless.run("trust");
+        assertThat(trust.status()).isEqualTo(home.isEmpty() ? 3 : 1);
+        assertThat(trust.err()).contains(home.isEmpty() ? "HOME is not set" : "check its permissions");
+        assertThat(homeless.run("sessions", "ls", "--json").out().lines()).as("the session is kept")
+                .hasSize(1);
+
+        assertThat(bench().run("trust").status()).isZero();
+        assertThat(bench().run(run().toArray(String[]::new)).out()).isEqualTo("ok\n");
     }
 
     @Test

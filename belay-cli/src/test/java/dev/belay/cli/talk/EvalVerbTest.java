@@ -101,6 +101,13 @@ class EvalVerbTest {
                 "cases.jsonl", "--runs", "2", "--approve", "all", "--script", "script.jsonl");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(directory.resolve(".belay/notes.jsonl")).hasContent("{\"at\":1,\"text\":\"rope: ours\"}");
+
+        // a script that ends after the search of the second run tells what that has found
+        Files.writeString(directory.resolve("script.jsonl"), turn + turn.lines().findFirst().orElseThrow());
+        Run second = bench.run("eval", "cases.jsonl", "--runs", "2", "--approve", "all", "--script",
+                "script.jsonl");
+        assertThat(second.err()).startsWith("case 1, run 2: ")
+                .contains("the result of session_note_search: \"no matches\"");
     }
 
     @Test

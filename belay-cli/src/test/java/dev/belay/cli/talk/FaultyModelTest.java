@@ -111,6 +111,15 @@ class FaultyModelTest {
     }
 
     @Test
+    void theInstructionsOfTheAgentAreSentWithItsTools() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"),
+                "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+        server.play(said("ok"));
+        assertThat(bench().run("run", "--agent", "lawyer", "Hi").out()).isEqualTo("ok\n");
+        assertThat(server.requests().getLast().body()).contains("Name the statute.", "add_numbers");
+    }
+
+    @Test
     void aPriceMakesTheCostKnown() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\ninput_price = 2.5\noutput_price = 10\n");
         server.play(WireAnswer.stream(List.of(

@@ -42,6 +42,8 @@ class PromptsTest {
         CHAT_QUESTION(0, "cancelled", "chat -s one --script write.jsonl", "> ", "write", "Allow it?"),
         CHAT_EDIT(0, "cancelled", "chat -s one --script write.jsonl", "> ", "write", "Allow it?", "e",
                 "Arguments, as JSON"),
+        CHAT_ANSWER(0, "cancelled", "chat -s one --script write.jsonl", "> ", "write", "Allow it?", "a",
+                "Result, as JSON"),
         APPROVE(130, "active", "approve KEY", "Answer it so?"),
         RESUME_QUESTION(130, "cancelled", "resume one --script done.jsonl", "Allow it?");
 

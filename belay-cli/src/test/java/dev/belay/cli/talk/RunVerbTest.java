@@ -71,6 +71,14 @@ class RunVerbTest {
     }
 
     @Test
+    void safeAndNeverLetCallsRunThatOnlyRead() throws IOException {
+        for (String mode : List.of("safe", "never", "ask")) {
+            Run run = bench(ADDING).run("run", "--script", "script.jsonl", "--approve", mode, "Add");
+            assertThat(run.err()).as(mode).contains("* add_numbers {\"a\":2,\"b\":3}  ok, 1 character");
+        }
+    }
+
+    @Test
     void withoutATerminalACallThatAsksWaitsForAnotherCommand() throws IOException {
         Run run = bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "Write");
         assertThat(run.status()).isEqualTo(5);
@@ -113,7 +121,10 @@ class RunVerbTest {
                 {"calls":[{"name":"write_file","arguments":{"path":"a\\u202Eb","content":"x\\u001b[2K"}}]}
                 {"text":"ok"}
                 """;
-        Run run = bench(script).terminals(0, 2).input("n\n").run("run", "--script", "script.jsonl", "Write");
+        Run run = bench(script).terminals(0, 2)
+                .set("TERM", "dumb") // no spinner: it moves by such characters
+                .input("n\n")
+                .run("run", "--script", "script.jsonl", "Write");
         assertThat(run.err()).contains("/path = \"a\\u{202E}b\"", "/content = \"x\\u{001B}[2K\"")
                 .doesNotContain("\u001b", "\u202e");
     }
@@ -171,6 +182,16 @@ class RunVerbTest {
     }
 
     @Test
+    void aScriptThatIsTooShortSaysWhatWasAskedInWords() throws IOException {
+        Run run = bench(WRITING.lines().findFirst().orElseThrow() + "\n").run("run", "--script",
+                "script.jsonl",
+                "--approve", "never", "Write");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("the script has no answer to request 2",
+                "messages is the result of write_file: \"").doesNotContain("ReplyPart", "Message[");
+    }
+
+    @Test
     void withoutAModelItSaysWhatToSet() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\nprovider = \"anthropic\"\n");
         Run run = bench("").run("run", "Hi");
@@ -201,7 +222,7 @@ class RunVerbTest {
         Files.writeString(directory.resolve("belay.toml"), "[agent]\nmax_round = 3\n");
         Run run = bench(ADDING).run("run", "--script", "script.jsonl", "Hi");
         assertThat(run.status()).isZero();
-        assertThat(run.err()).contains("belay.toml:2:1: ", "max_rounds");
+        assertThat(run.err()).contains("belay.toml:2:1: ", "max_rounds").containsOnlyOnce("is unknown here");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,10 +28,7 @@ class TurnProgressTest {
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final AtomicLong now = new AtomicLong();
-    private final TurnProgress progress = new TurnProgress(
-            new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
-                    Output.remarks(err), Map.of(), Path.of("."), Set.of()),
-            false, now::get);
+    private final TurnProgress progress = on(Set.of(), "xterm");
     private final CallReference call = new CallReference(new ScopeId("s"), 1, 1, 0, new CallId("c"), "pay",
             "{}");
 
@@ -55,8 +53,44 @@ class TurnProgressTest {
         assertThat(told()).endsWith("* pay {}  ok, 4 characters\n");
     }
 
+    @Test
+    void aSpinnerFitsTwentyColumnsAndLeavesNothingBehind() {
+        TurnProgress lively = on(Set.of(0, 1, 2), "xterm");
+        lively.on(event(new CallEvent.Started(new CallReference(new ScopeId("s"), 1, 1, 0, new CallId("c"),
+                "a_tool_with_a_long_name", "{}"))));
+        now.addAndGet(Duration.ofMinutes(2).toNanos());
+        lively.tick();
+        assertThat(told()).isEqualTo("\r| a_tool_wit… 120 s\u001b[K");
+        assertThat(told().replaceAll("\r|\u001b\\[K", "")).hasSizeLessThan(20);
+        err.reset();
+        lively.hold(true);
+        assertThat(told()).as("while a person is asked").isEqualTo("\r\u001b[K");
+        lively.tick();
+        assertThat(told()).isEqualTo("\r\u001b[K");
+    }
+
+    @Test
+    void aSpinnerNeedsATerminalThatIsNotDumb() {
+        for (TurnProgress plain : List.of(on(Set.of(0, 1), "xterm"), on(Set.of(0, 1, 2), "dumb"))) {
+            plain.on(event(new CallEvent.Started(call)));
+            plain.tick();
+        }
+        assertThat(told()).isEmpty();
+    }
+
+    private TurnProgress on(Set<Integer> terminals, String kind) {
+        return new TurnProgress(
+                new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
+                        Output.remarks(err), Map.of("TERM", kind), Path.of("."), terminals),
+                false, now::get);
+    }
+
+    private static TurnEvent event(CallEvent event) {
+        return new TurnEvent.Call(new SessionId("one"), 1, event);
+    }
+
     private void tell(CallEvent event) {
-        progress.on(new TurnEvent.Call(new SessionId("one"), 1, event));
+        progress.on(event(event));
     }
 
     private String told() {

@@ -1,6 +1,11 @@
 package dev.belay.model.script;
 
 import dev.belay.model.FinishReason;
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Message.SystemMessage;
+import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
@@ -9,6 +14,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.ToolSpec;
+import dev.belay.schema.Shown;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,6 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A model that says what it was told to say, for tests and examples; it needs no network.
@@ -39,6 +46,8 @@ import java.util.function.Supplier;
  * responses and listeners are not.
  */
 public final class ScriptedModel implements Model {
+
+    private static final int LONGEST_QUOTE = 200;
 
     private final String id;
     private final Lock lock = new ReentrantLock();
@@ -196,14 +205,31 @@ public final class ScriptedModel implements Model {
                     "the script has no answer to request " + number
                             + ": no step is left in the queue"
                             + (rules.isEmpty() ? "" : " and no rule matches of " + rules)
-                            + ". Asked was " + request.messages().getLast() + ", the last of "
-                            + request.messages().size()
-                            + " messages, with the tools "
+                            + ". The last of " + request.messages().size() + " messages is "
+                            + words(request.messages().getLast())
+                            + "; the tools are "
                             + request.tools().stream().map(ToolSpec::name).toList());
         }
         ScriptStep next = queue.removeFirst();
         unused.remove(next);
         return next;
+    }
+
+    /** A message in words, for a person who mends the script. */
+    private static String words(Message message) {
+        return switch (message) {
+            case SystemMessage system -> "instructions: " + quoted(system.text());
+            case UserMessage user -> "the user's: " + quoted(user.text());
+            case AssistantMessage answer -> "the model's: " + quoted(answer.text());
+            case ToolMessage results -> results.replies()
+                    .stream()
+                    .map(reply -> "the result of " + reply.toolName() + ": " + quoted(reply.text()))
+                    .collect(Collectors.joining(", "));
+        };
+    }
+
+    private static String quoted(String text) {
+        return '"' + Shown.inLine(text, LONGEST_QUOTE) + '"';
     }
 
     private static void checkInterrupted(ResponseReducer reducer) {

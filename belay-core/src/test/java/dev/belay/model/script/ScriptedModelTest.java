@@ -208,9 +208,9 @@ class ScriptedModelTest {
         ModelException error = catchThrowableOfType(ModelException.class, () -> model.complete(ASK));
         assertThat(error.retryable()).isFalse();
         assertThat(error).hasMessageContaining("no answer to request 1")
-                .hasMessageContaining("refund order 42")
                 .hasMessageContaining("no rule matches of [text \"never\" when offers \"x\"]")
-                .hasMessageContaining("with the tools []");
+                .hasMessageContaining(
+                        "The last of 1 messages is the user's: \"refund order 42\"; the tools are []");
     }
 
     @Test

@@ -53,6 +53,8 @@ class CommandOnServerTest {
             assertThat(run(user, "sessions", "ls", "--store", url + "?currentSchema=agents"))
                     .contains("\ns ");
             assertThat(run(user, "store", "check")).isEqualTo("0 no inconsistencies in " + url + "\n");
+            assertThat(run(user, "doctor"))
+                    .contains("\ndatabase: " + url + ", 0 turns stuck, 0 calls in doubt\n");
             assertThat(directory.resolve(".belay/belay.db")).doesNotExist();
         }
     }

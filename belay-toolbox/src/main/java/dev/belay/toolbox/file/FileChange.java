@@ -17,7 +17,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,7 +67,12 @@ final class FileChange {
         byte[] before = current(place);
         byte[] after = content.from(before);
         refuseReadOnly(place);
-        return Json.object(Map.of("before", Json.string(hash(before)), "after", Json.string(hash(after))));
+        return Json.write(out -> out.beginObject()
+                .name("before")
+                .value(hash(before))
+                .name("after")
+                .value(hash(after))
+                .endObject());
     }
 
     /**

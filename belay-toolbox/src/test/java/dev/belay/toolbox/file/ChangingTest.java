@@ -254,7 +254,22 @@ class ChangingTest {
         assertThat(preview("edit_file", "path", "a.txt", "find", "x", "replace", "", "all", true))
                 .isEqualTo("every occurrence\n--- a.txt\n+++ a.txt\n-x\n");
         assertThat(preview("write_file", "path", "b\n.txt", "content", "one\ntwo\u202e")).isEqualTo(
-                "--- b<U+000A>.txt\n+++ b<U+000A>.txt\n+one\n+two<U+202E>\n");
+                "--- b<U+000A>.txt\n+++ b<U+000A>.txt\n+one\n+two<U+202E>\n\\ No newline at end of file\n");
+    }
+
+    @Test
+    void previewTellsFilesApartThatDifferInTheirLastLineBreak() throws IOException {
+        assertThat(preview("write_file", "path", "new.txt", "content", "one\n"))
+                .isEqualTo("--- new.txt\n+++ new.txt\n+one\n");
+        Files.writeString(root.resolve("a.txt"), "one");
+        assertThat(preview("write_file", "path", "a.txt", "content", "one\n")).isEqualTo("""
+                --- a.txt
+                +++ a.txt
+                @@ -1,1 +1,1 @@
+                -one
+                \\ No newline at end of file
+                +one
+                """);
     }
 
     @ParameterizedTest
