@@ -73,8 +73,7 @@ public final class SomeOrder<M> {
             if ((done & 1L << i) != 0 || call.begun() > firstEnd) {
                 continue;
             }
-            M model = fresh.get();
-            before.forEach(earlier -> earlier.ask().apply(model));
+            M model = after(before);
             if (call.ask().apply(model).equals(call.answer())
                     && tried.add((done | 1L << i) + " " + picture.apply(model))) {
                 before.addLast(call);
@@ -85,5 +84,18 @@ public final class SomeOrder<M> {
             }
         }
         return false;
+    }
+
+    /** The model after some calls, whose answers are known to be right. */
+    private M after(List<Call<M>> calls) {
+        M model = fresh.get();
+        for (Call<M> call : calls) {
+            String answer = call.ask().apply(model);
+            if (!answer.equals(call.answer())) {
+                throw new IllegalStateException(
+                        "the model answers the same calls differently: " + call + ", then " + answer);
+            }
+        }
+        return model;
     }
 }

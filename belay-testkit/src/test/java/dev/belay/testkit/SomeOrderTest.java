@@ -10,10 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class SomeOrderTest {
 
-    private final SomeOrder<AtomicInteger> orders = new SomeOrder<>(AtomicInteger::new, AtomicInteger::toString);
+    private final SomeOrder<AtomicInteger> orders = new SomeOrder<>(AtomicInteger::new,
+            AtomicInteger::toString);
 
     private static SomeOrder.Call<AtomicInteger> add(long begun, long ended, int answer) {
-        return new SomeOrder.Call<>(begun, ended, "" + answer, "add", counter -> "" + counter.incrementAndGet());
+        return new SomeOrder.Call<>(begun, ended, "" + answer, "add",
+                counter -> "" + counter.incrementAndGet());
     }
 
     private static SomeOrder.Call<AtomicInteger> read(long begun, long ended, int answer) {

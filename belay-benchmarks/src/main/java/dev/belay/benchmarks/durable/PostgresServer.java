@@ -39,7 +39,8 @@ final class PostgresServer implements AutoCloseable {
 
     /** Opens a connection to the server, or to a proxy before it, each time. */
     static DataSource source(int port) {
-        return (DataSource) Proxy.newProxyInstance(DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class},
+        return (DataSource) Proxy.newProxyInstance(DataSource.class.getClassLoader(),
+                new Class<?>[]{DataSource.class},
                 (self, method, values) -> DriverManager
                         .getConnection("jdbc:postgresql://localhost:" + port + "/postgres?user=postgres"));
     }

@@ -131,7 +131,8 @@ public final class PostgresTable {
         Spread ratio = Spread.of(taken, pair -> pair.calls / pair.inserts);
         lines.add(new Line("64 scopes at once, `READ` calls, journal writes/s",
                 Spread.of(taken, Pair::calls).text(0), ratio.text(2) + " × "
-                        + Spread.of(taken, Pair::inserts).text(0) + " one-statement commits of one connection",
+                        + Spread.of(taken, Pair::inserts).text(0)
+                        + " one-statement commits of one connection",
                 "", "≥ 3 ×", ratio.median() >= 3));
     }
 
@@ -238,7 +239,8 @@ public final class PostgresTable {
             long calls = server.ask("select count(*) from " + ledger);
             long size = size(schema);
             System.err.println("a million rows in the ledger");
-            server.run("insert into " + ledger + " (session, place, turn, value, output, crc) select 'other-' || n,"
+            server.run("insert into " + ledger
+                    + " (session, place, turn, value, output, crc) select 'other-' || n,"
                     + " place, turn, value, output, crc from (select * from " + ledger
                     + " limit 1) one, generate_series(1, " + LEDGER + ") n");
             server.run("analyze " + ledger);
@@ -284,7 +286,8 @@ public final class PostgresTable {
         }
         Spread millis = Spread.of(withCalls, one -> one);
         lines.add(new Line(String.format(Locale.ROOT, "%,d parked calls: opened until a new call has run, ms",
-                parked), millis.text(0), "empty schema: " + Spread.of(without, one -> one).text(0), "", "< 3 s",
+                parked), millis.text(0), "empty schema: " + Spread.of(without, one -> one).text(0), "",
+                "< 3 s",
                 millis.median() < 3_000));
         lines.add(Line.of(String.format(Locale.ROOT, "%,d parked calls: written in, s", parked),
                 String.format(Locale.ROOT, "%.0f", setUp),

@@ -52,7 +52,8 @@ interface SessionModelPromises extends StorePromises {
             var clock = new AtomicLong();
             List<Callable<List<Call<SessionModel>>>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                var client = new Client(stores.get(i % STORES), "s" + seed, clock, new Random(seed * CLIENTS + i));
+                var client = new Client(stores.get(i % STORES), "s" + seed, clock,
+                        new Random(seed * CLIENTS + i));
                 clients.add(client::play);
             }
             List<Call<SessionModel>> calls = Together.run(clients).stream().flatMap(List::stream).toList();

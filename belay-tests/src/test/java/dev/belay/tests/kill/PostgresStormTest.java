@@ -72,8 +72,9 @@ class PostgresStormTest extends StormContract {
         try (Connection connection = TestServer.source(server.url()).getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("select setseed(" + random.nextDouble() + ")");
-            statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where random() < 0.5 and"
-                    + " application_name = '" + TestServer.APPLICATION + "'");
+            statement
+                    .execute("select pg_terminate_backend(pid) from pg_stat_activity where random() < 0.5 and"
+                            + " application_name = '" + TestServer.APPLICATION + "'");
         }
     }
 

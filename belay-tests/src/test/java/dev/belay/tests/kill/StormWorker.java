@@ -67,7 +67,8 @@ final class StormWorker {
                 .model(new Asking())
                 .tools(tools())
                 .process("step", (context, key) -> context.durable()
-                        .run("work", key, ToolEffect.IDEMPOTENT, recorded -> Json.string(work(recorded.asString()))))
+                        .run("work", key, ToolEffect.IDEMPOTENT,
+                                recorded -> Json.string(work(recorded.asString()))))
                 .store(store)
                 .parkAfter(Duration.ZERO)
                 .build();

@@ -164,7 +164,8 @@ class ChildFaultsTest {
     @Test
     void aBodyThatMustNotBeRepeatedIsInDoubtIfTheStoreFailsWithinIt() throws Exception {
         var runs = new AtomicInteger();
-        assertThat(told(ToolEffect.ONCE, "create", 1, runs)).contains("in_doubt").doesNotContain("the server starts");
+        assertThat(told(ToolEffect.ONCE, "create", 1, runs)).contains("in_doubt")
+                .doesNotContain("the server starts");
         assertThat(runs).hasValue(1);
         assertThat(belay.get().doubts().open(0, 9)).hasSize(1);
     }

@@ -96,7 +96,8 @@ public final class TestServer implements Closeable {
 
     /** An address of a schema that no other test uses, for {@link #open}. */
     public String newSchema() {
-        return url + (url.contains("?") ? "&" : "?") + "ApplicationName=" + APPLICATION + "&currentSchema=test_"
+        return url + (url.contains("?") ? "&" : "?") + "ApplicationName=" + APPLICATION
+                + "&currentSchema=test_"
                 + ProcessHandle.current().pid() + "_" + System.nanoTime();
     }
 

@@ -132,7 +132,8 @@ class PostgresConnectionsTest {
                     switch (method) {
                         case "setAutoCommit" -> throw new SQLException("broken by the test", "08006");
                         case "close" -> closed.incrementAndGet();
-                        default -> {}
+                        default -> {
+                        }
                     }
                 }));
     }
@@ -152,7 +153,8 @@ class PostgresConnectionsTest {
         var closed = new AtomicInteger();
         var connections = new PostgresConnections(
                 failing(TestPostgres.place().source(), Integer.MAX_VALUE, closed));
-        assertThatThrownBy(connections::reader).isInstanceOf(SQLException.class).hasMessage("broken by the test");
+        assertThatThrownBy(connections::reader).isInstanceOf(SQLException.class)
+                .hasMessage("broken by the test");
         assertThat(closed).as("none is kept from the pool").hasValue(6);
     }
 
