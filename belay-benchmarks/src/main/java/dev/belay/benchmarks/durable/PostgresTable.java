@@ -81,6 +81,12 @@ public final class PostgresTable {
         lines.forEach(line -> System.out.println(line.text()));
     }
 
+    /** Shows it at once, too: the whole table takes minutes. */
+    private void add(Line line) {
+        System.err.println(line.text());
+        lines.add(line);
+    }
+
     private static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
@@ -110,7 +116,7 @@ public final class PostgresTable {
             trips.set(0);
             commits.set(0);
             Talk.turn(belay, "s");
-            lines.add(Line.of("round trips of the writer in a turn with one call", trips.toString(),
+            add(Line.of("round trips of the writer in a turn with one call", trips.toString(),
                     commits + " writes", ""));
         }
     }
@@ -129,7 +135,7 @@ public final class PostgresTable {
             }
         }
         Spread ratio = Spread.of(taken, pair -> pair.calls / pair.inserts);
-        lines.add(new Line("64 scopes at once, `READ` calls, journal writes/s",
+        add(new Line("64 scopes at once, `READ` calls, journal writes/s",
                 Spread.of(taken, Pair::calls).text(0), ratio.text(2) + " × "
                         + Spread.of(taken, Pair::inserts).text(0)
                         + " one-statement commits of one connection",
@@ -190,7 +196,7 @@ public final class PostgresTable {
             }
         }
         Spread ratio = Spread.of(taken, pair -> pair.two / pair.one);
-        lines.add(new Line("two nodes with 2 ms more to each round trip, 64 scopes, calls/s",
+        add(new Line("two nodes with 2 ms more to each round trip, 64 scopes, calls/s",
                 Spread.of(taken, Pair::two).text(0),
                 ratio.text(2) + " × one node: " + Spread.of(taken, Pair::one).text(0), "", "≥ 1.5 ×",
                 ratio.median() >= 1.5));
@@ -219,7 +225,7 @@ public final class PostgresTable {
             }
         }
         Spread spread = Spread.of(millis.subList(RESOLUTIONS / 4, RESOLUTIONS), one -> one);
-        lines.add(new Line("resolved on one node until joined on the other, ms", spread.text(1), "", "",
+        add(new Line("resolved on one node until joined on the other, ms", spread.text(1), "", "",
                 "< 10 ms", spread.median() < 10));
     }
 
@@ -251,9 +257,9 @@ public final class PostgresTable {
             }
             Spread many = Spread.of(after, one -> one);
             Spread few = Spread.of(before, one -> one);
-            lines.add(new Line("a turn with one call beside 1,000,000 rows of the ledger, ms", many.text(2),
+            add(new Line("a turn with one call beside 1,000,000 rows of the ledger, ms", many.text(2),
                     "before: " + few.text(2), "", "≤ 1.1 ×", many.median() <= 1.1 * few.median()));
-            lines.add(Line.of("size of 1,000,000 turns with one call each, tables and indexes, MB",
+            add(Line.of("size of 1,000,000 turns with one call each, tables and indexes, MB",
                     String.format(Locale.ROOT, "%,.0f", size / (double) calls),
                     "by " + calls + " turns of one session", ""));
         }
@@ -285,11 +291,11 @@ public final class PostgresTable {
             withCalls.add(started(full, round));
         }
         Spread millis = Spread.of(withCalls, one -> one);
-        lines.add(new Line(String.format(Locale.ROOT, "%,d parked calls: opened until a new call has run, ms",
+        add(new Line(String.format(Locale.ROOT, "%,d parked calls: opened until a new call has run, ms",
                 parked), millis.text(0), "empty schema: " + Spread.of(without, one -> one).text(0), "",
                 "< 3 s",
                 millis.median() < 3_000));
-        lines.add(Line.of(String.format(Locale.ROOT, "%,d parked calls: written in, s", parked),
+        add(Line.of(String.format(Locale.ROOT, "%,d parked calls: written in, s", parked),
                 String.format(Locale.ROOT, "%.0f", setUp),
                 String.format(Locale.ROOT, "%,.0f bytes each", size(full) / (double) parked), ""));
     }
