@@ -112,8 +112,15 @@ final class SessionPlayer {
     }
 
     private String words(String session, Acceptance answer) {
+        return answer instanceof Acceptance.Started started
+                ? "started " + started.turn() + words(session, started.claim())
+                : unclaimed(answer);
+    }
+
+    /** An answer in the words of the model, if it claimed no turn. */
+    static String unclaimed(Acceptance answer) {
         return switch (answer) {
-            case Acceptance.Started started -> "started " + started.turn() + words(session, started.claim());
+            case Acceptance.Started started -> "started " + started.turn() + " free";
             case Acceptance.Waits waits -> "waits " + waits.place();
             case Acceptance.Known known -> "known " + words(known.arrived());
             case Acceptance.Conflict conflict -> "conflict " + words(conflict.arrived());
@@ -211,7 +218,7 @@ final class SessionPlayer {
         return value == null ? null : value.isNull() ? "null" : value.asString();
     }
 
-    private static String words(SessionHead head) {
+    static String words(SessionHead head) {
         return "incarnation " + head.incarnation().low() + " revision " + head.revision() + " active "
                 + head.active() + " messages " + head.messages() + " last " + head.lastPlace() + " state "
                 + text(head.state());

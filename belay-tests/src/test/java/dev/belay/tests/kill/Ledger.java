@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What really happened, kept by a process that is not killed. A body says {@code began KEY} and goes on when it is answered, does
- * its work, says {@code done KEY} and returns what it is answered: so the ledger knows of a body before it does anything, and of
+ * What really happened, kept by a process that is not killed. A body says {@code began KEY}, or {@code began KEY IDEMPOTENCY-KEY},
+ * and goes on when it is answered, does its work, says {@code done KEY} and returns what it is answered: so the ledger knows of a body before it does anything, and of
  * its end before its outcome can be recorded.
  */
 final class Ledger implements AutoCloseable {
@@ -30,6 +30,7 @@ final class Ledger implements AutoCloseable {
     private final Set<String> accepted = new LinkedHashSet<>();
     private final Map<String, String> keys = new LinkedHashMap<>();
     private final List<String> overlaps = new ArrayList<>();
+    private final Map<String, Set<String>> idempotencyKeys = new LinkedHashMap<>();
     private int events;
     private int seen;
 
@@ -76,7 +77,12 @@ final class Ledger implements AutoCloseable {
         String[] words = line.split(" ", -1);
         String key = words[1];
         switch (words[0]) {
-            case "began" -> began.merge(key, 1, Integer::sum);
+            case "began" -> {
+                began.merge(key, 1, Integer::sum);
+                if (words.length > 2) {
+                    idempotencyKeys.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(words[2]);
+                }
+            }
             case "done" -> done.merge(key, 1, Integer::sum);
             case "accepted" -> accepted.add(key);
             case "waits" -> keys.put(key, words[2]);
@@ -129,6 +135,11 @@ final class Ledger implements AutoCloseable {
     /** Keys of calls that wait, by the call's idempotency key. */
     synchronized Map<String, String> keys() {
         return Map.copyOf(keys);
+    }
+
+    /** The idempotency keys with which bodies began that have told them, by the call's key. */
+    synchronized Map<String, Set<String>> idempotencyKeys() {
+        return Map.copyOf(idempotencyKeys);
     }
 
     synchronized List<String> overlaps() {

@@ -17,8 +17,11 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tests.store.TestServer;
 import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
@@ -33,6 +36,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * A process with many sessions that is killed. Its turns call tools of each kind, wait for keys, child sessions and processes.
@@ -50,26 +55,31 @@ final class StormWorker {
     /** What the runtime tells a session about a process begins so. */
     private static final String NOTE = "Note (";
     private static final int AT_ONCE = 8;
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
     private final Ledger.Client ledger;
     private final Belay belay;
     private final Semaphore room = new Semaphore(AT_ONCE);
 
-    private StormWorker(Ledger.Client ledger, Path file) {
+    private StormWorker(Ledger.Client ledger, SessionStore store) {
         this.ledger = ledger;
         belay = Belay.builder()
                 .model(new Asking())
                 .tools(tools())
                 .process("step", (context, key) -> context.durable()
-                        .run("work", key, ToolEffect.IDEMPOTENT, recorded -> Json.string(work(recorded))))
-                .store(JdbcStore.sqlite(file))
+                        .run("work", key, ToolEffect.IDEMPOTENT,
+                                recorded -> Json.string(work(recorded.asString()))))
+                .store(store)
                 .parkAfter(Duration.ZERO)
                 .build();
     }
 
     public static void main(String[] args) throws Exception {
         ParentWatch.begin();
-        var worker = new StormWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
+        SessionStore store = args[0].startsWith("jdbc:")
+                ? TestServer.open(args[0])
+                : JdbcStore.sqlite(Path.of(args[0]));
+        var worker = new StormWorker(new Ledger.Client(Integer.parseInt(args[1])), store);
         System.out.println("ready");
         worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
     }
@@ -108,7 +118,24 @@ final class StormWorker {
     }
 
     private void retryAll() {
-        belay.stuck().forEach(belay::retry);
+        untilTheStoreAnswers(() -> {
+            belay.stuck().forEach(belay::retry);
+            return true;
+        });
+    }
+
+    /** Repeats what a client may repeat while the server of the store is down. */
+    private static <T> T untilTheStoreAnswers(Supplier<T> work) {
+        while (true) {
+            try {
+                return work.get();
+            } catch (BelayException e) {
+                if (!e.retryable()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            }
+        }
     }
 
     private void load(int from) {
@@ -117,7 +144,7 @@ final class StormWorker {
             room.acquireUninterruptibly();
             InputHandle handle;
             try (var talk = ledger.talk()) {
-                handle = session(input).turn(input).id(input).submit();
+                handle = untilTheStoreAnswers(() -> session(input).turn(input).id(input).submit());
                 talk.say("accepted " + input);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
@@ -139,13 +166,13 @@ final class StormWorker {
                 + "\"required\":[\"key\"]}");
         return StaticToolProvider.builder()
                 .raw(ToolDefinition.raw("look", "Looks.", schema).effect(ToolEffect.READ),
-                        (in, context) -> work(key(in)))
+                        (in, context) -> work(key(in), context))
                 .raw(ToolDefinition.raw("put", "Puts.", schema).effect(ToolEffect.IDEMPOTENT),
                         (in, context) -> {
                             context.attachments().put(kept(key(in)), "text/plain");
-                            return work(key(in));
+                            return work(key(in), context);
                         })
-                .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(key(in), context))
                 .raw(ToolDefinition.raw("ask", "Asks.", schema).effect(ToolEffect.IDEMPOTENT),
                         (in, context) -> ask(key(in), context.completionKey().token()))
                 .raw(ToolDefinition.raw("delegate", "Lets a child pay.", schema)
@@ -176,7 +203,7 @@ final class StormWorker {
     }
 
     private void resolve(String key, String token) {
-        belay.resolve(token, Resolution.ok(Json.string("value-of-" + key)));
+        untilTheStoreAnswers(() -> belay.resolve(token, Resolution.ok(Json.string("value-of-" + key))));
         try (var talk = ledger.talk()) {
             talk.say("resolved " + key);
         } catch (IOException e) {
@@ -193,13 +220,17 @@ final class StormWorker {
         return in.get("key").orElseThrow().asString();
     }
 
-    private String work(Json key) throws IOException {
-        return work(key.asString());
+    private String work(String key, ToolContext context) throws IOException {
+        return work(key, " " + context.idempotencyKey().value());
     }
 
     private String work(String key) throws IOException {
+        return work(key, "");
+    }
+
+    private String work(String key, String idempotencyKey) throws IOException {
         try (var talk = ledger.talk()) {
-            talk.say("began " + key);
+            talk.say("began " + key + idempotencyKey);
             return talk.say("done " + key);
         }
     }

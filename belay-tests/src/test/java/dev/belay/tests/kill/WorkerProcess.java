@@ -19,12 +19,21 @@ public final class WorkerProcess implements AutoCloseable {
      * @param main its main class; is given the file and the port
      */
     public WorkerProcess(Class<?> main, Path file, int port) throws IOException {
+        this(main, file.toString(), port);
+    }
+
+    /**
+     * Starts one on any store and waits until it is ready.
+     *
+     * @param store names the store to the worker, which is given this text and the port
+     */
+    WorkerProcess(Class<?> main, String store, int port) throws IOException {
         String classPath = System.getProperty("surefire.test.class.path",
                 System.getProperty("java.class.path"));
         process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", ParentWatch.option(), "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC", "-cp",
-                classPath, main.getName(), file.toString(), Integer.toString(port))
+                classPath, main.getName(), store, Integer.toString(port))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         commands = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);

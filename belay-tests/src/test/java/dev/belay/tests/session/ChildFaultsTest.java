@@ -122,6 +122,54 @@ class ChildFaultsTest {
         assertThat(failures.get()).isNotPositive();
     }
 
+    /** A turn whose call makes a child while the store fails a few times, and what the model is told of it. */
+    private String told(ToolEffect effect, String method, int times, AtomicInteger runs) throws Exception {
+        var alone = new Delegation(call("a", "delegate"));
+        alone.mayAnswer.countDown();
+        var left = new AtomicInteger(times);
+        SessionStore failing = Intercepted.store(store, (called, arguments, real) -> {
+            if (called.equals(method) && runs.get() > 0 && left.getAndDecrement() > 0) {
+                throw new JournalException("the server starts", null);
+            }
+            return real.call();
+        });
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", effect), (in, context) -> {
+                    runs.incrementAndGet();
+                    return ((SessionToolContext) context).sessions()
+                            .create("helper")
+                            .turn("t", "Help.")
+                            .await()
+                            .text();
+                })
+                .build();
+        belay.set(Belay.builder()
+                .model(model(alone::answer))
+                .tools(tools)
+                .store(failing)
+                .build());
+        return belay.get().session("s").turn("Go.").run().text();
+    }
+
+    /** L.4: a body cannot answer for a store that fails for a moment; it is entered again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "accept"})
+    void aStoreThatFailsForAMomentIsNoAnswerOfABodyThatMakesAChild(String method) throws Exception {
+        var runs = new AtomicInteger();
+        assertThat(told(ToolEffect.IDEMPOTENT, method, 2, runs)).isEqualTo("helped");
+        assertThat(runs).hasValue(3);
+    }
+
+    /** It may have done something before it asked for the child, and must not run again. */
+    @Test
+    void aBodyThatMustNotBeRepeatedIsInDoubtIfTheStoreFailsWithinIt() throws Exception {
+        var runs = new AtomicInteger();
+        assertThat(told(ToolEffect.ONCE, "create", 1, runs)).contains("in_doubt")
+                .doesNotContain("the server starts");
+        assertThat(runs).hasValue(1);
+        assertThat(belay.get().doubts().open(0, 9)).hasSize(1);
+    }
+
     private List<TurnResult> ended() {
         return belay.get().session(child.get()).input("t").orElseThrow().result().stream().toList();
     }

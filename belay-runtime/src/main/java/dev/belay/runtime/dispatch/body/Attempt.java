@@ -7,6 +7,8 @@ import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.Suspended;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -222,9 +224,7 @@ public final class Attempt {
                 if (token().isRequested()) {
                     Thread.currentThread().interrupt();
                 }
-                end = new BodyEnd.Answered(
-                        Carriers.within(context,
-                                () -> BodyRunner.run(call.definition(), token(), body.code())));
+                end = Carriers.within(context, () -> end(body.code()));
             } catch (Suspended waiting) {
                 end = new BodyEnd.Waits();
             } catch (VirtualMachineError broken) {
@@ -235,6 +235,21 @@ public final class Attempt {
                 place.release();
             }
         };
+    }
+
+    /** A body cannot use the store while its server restarts; it did not answer, and is entered again when the store works. */
+    private BodyEnd end(Callable<@Nullable Object> code) {
+        var failure = new AtomicReference<@Nullable JournalException>();
+        BodyRunner.Ended ended = BodyRunner.run(call.definition(), token(), () -> {
+            try {
+                return code.call();
+            } catch (JournalException e) {
+                failure.set(e.retryable() ? e : null);
+                throw e;
+            }
+        });
+        JournalException failed = failure.get();
+        return failed == null ? new BodyEnd.Answered(ended) : new BodyEnd.StoreFailed(failed);
     }
 
     private void finish(BodyEnd end) {

@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.body;
 
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.tool.call.BodyRunner;
 
 /** How the run of a body ended, seen from the call. */
@@ -39,6 +40,13 @@ public sealed interface BodyEnd {
      * @param error how
      */
     record Broken(VirtualMachineError error) implements BodyEnd {}
+
+    /**
+     * It was left by a failure of the store that may pass, which is no answer of its own.
+     *
+     * @param failure which
+     */
+    record StoreFailed(JournalException failure) implements BodyEnd {}
 
     /** It waits, and will be entered again. */
     record Waits() implements BodyEnd {}

@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -98,6 +99,8 @@ final class AttemptSettlement {
                         ? unanswered(failure(name(), true, error), running).failsTurn().ask(0)
                         : new AttemptRecord.Ended(new ToolOutcome.Failure(failure(name(), false, error)),
                                 Aftermath.FAILS);
+            // no record: the scope is entered again when the store works, and finds what was started in doubt
+            case BodyEnd.StoreFailed(JournalException failure) -> throw failure;
             case BodyEnd.Waits waits -> unusable(ToolFailure.of(
                     ToolFailure.Kind.EXECUTION, "tool_threw",
                     "tool " + name()

@@ -10,6 +10,7 @@ import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.SessionSnapshot;
 import dev.belay.runtime.session.SessionsCapability;
@@ -91,10 +92,15 @@ final class CallSessions implements SessionsCapability {
         });
     }
 
-    /** Looks up names; the failure for an unknown name lists the known ones for the model. */
+    /**
+     * Looks up names; the failure for an unknown name lists the known ones for the model. A fault of the store is thrown as it is, so
+     * that the body is entered again.
+     */
     static <T> T known(Supplier<T> lookup) {
         try {
             return lookup.get();
+        } catch (JournalException fault) {
+            throw fault;
         } catch (BelayException e) {
             throw refused(e.code().equals("resource_limit")
                     ? ToolFailure.Kind.RESOURCE_LIMIT

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Keeps an owner alive: a row of its own that is renewed on a connection of its own, by the clock of the database. Thread-safe.
  *
  * <p>A lease that has run out is not lost yet: another node must judge it by a write, and until then it can be renewed. A node judges
- * only while it renews its own lease; after it was cut off, or the server was restarted, all nodes get the length of a lease to renew
- * theirs before any is judged.
+ * only while it renews its own lease; after its connection broke, or the server was restarted, all nodes get the length of a lease to
+ * renew theirs before any is judged.
  */
 final class Lease {
 
@@ -37,7 +37,7 @@ final class Lease {
     /** Written under the lock, and read without: a renewal may take long. */
     private volatile Held held = new Held("", 0, false);
     private boolean closed;
-    private long judgesFrom;
+    private long judgesFrom = System.nanoTime();
 
     /**
      * What is known of the lease.
@@ -126,6 +126,7 @@ final class Lease {
     private void disconnect() {
         connections.close(connection);
         connection = null;
+        judgesFrom = System.nanoTime() + length.toNanos(); // others may have been cut off as well, and for longer
     }
 
     private void run() {

@@ -9,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -40,6 +41,7 @@ final class News implements AutoCloseable {
     private final ReaderPool<Connection> readers;
     private final String channel;
     private final Supplier<String> owner;
+    private final Consumer<Duration> pause;
     private final Semaphore wanted = new Semaphore(0);
     private final AtomicReference<@Nullable Connection> listener = new AtomicReference<>();
     private volatile Runnable news = () -> {};
@@ -52,10 +54,21 @@ final class News implements AutoCloseable {
     /** Silent, and deaf. */
     News(PostgresConnections connections, ReaderPool<Connection> readers, String channel,
             Supplier<String> owner) {
+        this(connections, readers, channel, owner, time -> LockSupport.parkNanos(time.toNanos()));
+    }
+
+    /**
+     * Silent, and deaf.
+     *
+     * @param pause waits between two notifications
+     */
+    News(PostgresConnections connections, ReaderPool<Connection> readers, String channel,
+            Supplier<String> owner, Consumer<Duration> pause) {
         this.connections = connections;
         this.readers = readers;
         this.channel = channel;
         this.owner = owner;
+        this.pause = pause;
     }
 
     /** Calls this at each news from now on. */
@@ -101,7 +114,7 @@ final class News implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             }
-            LockSupport.parkNanos(BETWEEN_SENDS.toNanos());
+            pause.accept(BETWEEN_SENDS);
         }
     }
 

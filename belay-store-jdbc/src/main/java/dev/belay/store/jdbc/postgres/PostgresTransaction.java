@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * guarded by the head that the same operation loads. A few tables are read without a head and seldom written ({@link #GUARDED}):
  * every transaction has a shared advisory lock, and one that changes such a table has it alone.
  *
- * <p>A row that was not there when it was loaded is inserted; if another owner was faster, the race is lost.
+ * <p>A row that was not there when it was loaded is inserted; if another owner was faster, the race is lost. So it is if the same
+ * commit has made the row and deleted it again: what was deleted with it would be what the other owner has written.
  */
 final class PostgresTransaction implements Rows.Transaction {
 
@@ -124,14 +125,21 @@ final class PostgresTransaction implements Rows.Transaction {
                 isolate();
             }
             Map<Table<?>, Writes> tables = new TreeMap<>(Comparator.comparing(Table::name));
-            changes.cleared()
-                    .forEach(parent -> tables.computeIfAbsent(parent.table(), Writes::new).cleared
-                            .add(parent));
+            Map<Table<?>, List<Key>> absent = new TreeMap<>(Comparator.comparing(Table::name));
+            changes.cleared().forEach(parent -> {
+                if (!wasAbsent(parent)) {
+                    tables.computeIfAbsent(parent.table(), Writes::new).cleared.add(parent);
+                } else if (!changes.rows().containsKey(parent)) {
+                    absent.computeIfAbsent(parent.table(), table -> new ArrayList<>()).add(parent);
+                }
+            });
             changes.rows().forEach((key, row) -> {
                 Writes writes = tables.computeIfAbsent(key.table(), Writes::new);
-                if (row == null) {
+                if (row == null && wasAbsent(key)) {
+                    absent.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(key);
+                } else if (row == null) {
                     writes.deleted.add(key);
-                } else if (look.has(key) && look.stored(key) == null) {
+                } else if (wasAbsent(key)) {
                     writes.inserted.add(values(key.table(), row));
                 } else {
                     writes.written.add(values(key.table(), row));
@@ -142,14 +150,21 @@ final class PostgresTransaction implements Rows.Transaction {
             tables.values().forEach(writes -> writes.addTo(pipeline, sql, inserted));
             concernsOthers |= changes.rows().entrySet().stream().anyMatch(this::concernsOthers)
                     && living.stream().anyMatch(owner -> !owner.equals(rows.owner()));
+            Set<Key> appeared = new HashSet<>();
+            PostgresLoad.lock(sql, pipeline, absent, appeared);
             pipeline.run(connection);
-            if (inserted[0] != 0) {
-                throw new LostRaceException(
-                        new IllegalStateException("another owner has inserted " + inserted[0] + " rows"));
+            if (inserted[0] != 0 || !appeared.isEmpty()) {
+                throw new LostRaceException(new IllegalStateException(
+                        "another owner has inserted " + inserted[0] + " rows, and " + appeared));
             }
         } catch (SQLException e) {
             throw rows.beforeCommit(e);
         }
+    }
+
+    /** Whether a row was loaded by its key and was not there. */
+    private boolean wasAbsent(Key key) {
+        return look.has(key) && look.stored(key) == null;
     }
 
     /** Records of a scope that this node runs are read by no other. */

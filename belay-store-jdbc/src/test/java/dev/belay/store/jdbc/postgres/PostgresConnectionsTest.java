@@ -9,8 +9,6 @@ import dev.belay.BelayException;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.Sample;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,33 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(90)
 class PostgresConnectionsTest {
 
-    /** A source whose connections are told of each statement before it runs. */
-    private static DataSource watched(DataSource source, Runnable each) {
-        return (DataSource) proxy(DataSource.class, source, (name, made) -> name.equals("getConnection")
-                ? proxy(Connection.class, made, (call, value) -> {
-                    if (call.equals("prepareStatement")) {
-                        each.run();
-                    }
-                    return value;
-                })
-                : made);
-    }
-
-    private interface Watching {
-        @Nullable
-        Object of(String method, @Nullable Object answer);
-    }
-
-    private static Object proxy(Class<?> type, @Nullable Object target, Watching watching) {
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (self, method, values) -> {
-            try {
-                return watching.of(method.getName(), method.invoke(target, values));
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
-    }
-
     private static HikariDataSource pool(String name, int size) {
         var config = new HikariConfig();
         config.setJdbcUrl(TestPostgres.url());
@@ -70,7 +41,7 @@ class PostgresConnectionsTest {
     void aCommitTakesThreeRoundTripsAndFourWithASecondWave() {
         var place = TestPostgres.place();
         var trips = new AtomicInteger();
-        var source = watched(place.source(), () -> {
+        var source = TestSources.watched(place.source(), statement -> {
             if (Thread.currentThread().getName().equals("belay-writer")) {
                 trips.incrementAndGet();
             }
@@ -152,12 +123,47 @@ class PostgresConnectionsTest {
         }
     }
 
+    /** Hands out connections that fail at once, as a pool does after a restart of the server. */
+    private static DataSource failing(DataSource source, int times, AtomicInteger closed) {
+        var left = new AtomicInteger(times);
+        return TestSources.changed(source, connection -> left.getAndDecrement() <= 0
+                ? connection
+                : TestSources.changed(connection, (method, arguments) -> {
+                    switch (method) {
+                        case "setAutoCommit" -> throw new SQLException("broken by the test", "08006");
+                        case "close" -> closed.incrementAndGet();
+                        default -> {
+                        }
+                    }
+                }));
+    }
+
+    @Test
+    void aBrokenConnectionOfThePoolIsGivenBackAndAnotherOneTaken() throws Exception {
+        var closed = new AtomicInteger();
+        var source = failing(TestPostgres.place().source(), 5, closed);
+        try (Connection connection = new PostgresConnections(source).reader()) {
+            assertThat(connection.isValid(5)).isTrue();
+            assertThat(closed).hasValue(5);
+        }
+    }
+
+    @Test
+    void aPoolThatHandsOutOnlyBrokenConnectionsIsGivenUp() {
+        var closed = new AtomicInteger();
+        var connections = new PostgresConnections(
+                failing(TestPostgres.place().source(), Integer.MAX_VALUE, closed));
+        assertThatThrownBy(connections::reader).isInstanceOf(SQLException.class)
+                .hasMessage("broken by the test");
+        assertThat(closed).as("none is kept from the pool").hasValue(6);
+    }
+
     /** The connection breaks at the n-th statement of the writer, for every n. */
     @Test
     void aConnectionThatBreaksAtAnyStatementIsNotSeenByACaller() {
         var place = TestPostgres.place();
         var countdown = new AtomicInteger(-1);
-        var source = watched(place.source(), () -> {
+        var source = TestSources.watched(place.source(), statement -> {
             if (Thread.currentThread().getName().equals("belay-writer") && countdown.getAndDecrement() == 0) {
                 PostgresConnectionsTest
                         .<RuntimeException>sneak(new SQLException("broken by the test", "08006"));

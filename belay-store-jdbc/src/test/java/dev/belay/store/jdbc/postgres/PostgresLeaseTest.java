@@ -214,6 +214,57 @@ class PostgresLeaseTest {
         }
     }
 
+    /** No other node is there to take the scope. The claim of the body is lost, so its answer is a late result (decision 0038). */
+    @Test
+    void aNodeThatEnrolsAgainAndTakesItsOwnScopeStartsNoSecondBodyAndKeepsTheAnswer() throws Exception {
+        try (Belay belay = Belay.builder()
+                .tools(tools())
+                .store(JdbcStore.postgres(place.source(), options))
+                .build()) {
+            belay.calls().submit("batch", one("pay"));
+            begun.acquire();
+            var before = belay.calls().state("batch").orElseThrow().fence();
+            query("update " + leases + " set dead = true returning owner");
+            while (belay.calls().state("batch").orElseThrow().fence().equals(before)) {
+                belay.calls().run("next " + System.nanoTime(), one("look")); // a write finds that the lease is lost
+            }
+            assertThat(belay.doubts().open(0, 9)).as("the process knows that its body runs").isEmpty();
+            mayEnd.countDown();
+
+            assertThat(belay.calls().join("batch").orElseThrow().getFirst().code()).contains("in_doubt");
+            while (!belay.doubts().open(0, 9).isEmpty()) {
+                Thread.onSpinWait(); // the late result settles it
+            }
+            assertThat(begun.availablePermits()).as("bodies that ran once more").isZero();
+        }
+    }
+
+    /** Shorter than a lease: the other node may have lost the server just as long, and a moment earlier. */
+    @Test
+    void aNodeWhoseConnectionBrokeJudgesNoOtherForTheLengthOfALease() throws Exception {
+        try (var network = new TestProxy()) {
+            var rows = PostgresRows.open(network.source(), options);
+            try {
+                network.cut();
+                network.mend();
+                query("insert into " + leases
+                        + " (owner, until) values ('other', clock_timestamp()) returning owner");
+                String renewed = "select until::text from " + leases + " where owner <> 'other'";
+                String before = query(renewed).getFirst();
+                while (query(renewed).getFirst().equals(before)) {
+                    Thread.onSpinWait();
+                }
+                assertThat(query("select owner from " + leases + " where dead")).isEmpty();
+
+                while (query("select owner from " + leases + " where dead").isEmpty()) {
+                    Thread.onSpinWait();
+                }
+            } finally {
+                rows.close();
+            }
+        }
+    }
+
     @Test
     void anOwnerThatWasDeclaredDeadIsNeverSureAgain() throws Exception {
         var rows = PostgresRows.open(place.source(), options);

@@ -8,19 +8,19 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.StoreRows;
 import dev.belay.runtime.store.rows.StoreRows.Counter;
 import dev.belay.runtime.store.rows.Unit;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.file.ReaderPool;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.PendingCompletion;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,26 +109,71 @@ class PostgresNewsTest {
 
     /** As a pooler in transaction mode does: the connection that listens is not the one that hears. */
     private static DataSource deaf(DataSource source) {
-        return (DataSource) Proxy.newProxyInstance(DataSource.class.getClassLoader(),
-                new Class<?>[]{DataSource.class}, (self, method, values) -> {
-                    Object made = method.invoke(source, values);
-                    return made instanceof Connection real ? deaf(real) : made;
-                });
+        return TestSources.restated(source, sql -> sql.startsWith("listen ") ? "select 1" : sql);
     }
 
-    private static Connection deaf(Connection real) {
-        return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
-                new Class<?>[]{Connection.class}, (self, method, values) -> {
-                    if (method.getName().equals("prepareStatement") && values[0] instanceof String sql
-                            && sql.startsWith("listen ")) {
-                        return real.prepareStatement("select 1");
-                    }
-                    try {
-                        return method.invoke(real, values);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+    /** One notifier, whose pauses the test ends. */
+    @Test
+    void theFirstNotificationIsSentAtOnceAndThenAtMostAHundredASecond() throws Exception {
+        BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+        BlockingQueue<Duration> paused = new LinkedBlockingQueue<>();
+        var goesOn = new Semaphore(0);
+        var connections = new PostgresConnections(TestSources.watched(place.source(), statement -> {
+            if (statement.contains("pg_notify")) {
+                sent.add(statement);
+            }
+        }));
+        var readers = new ReaderPool<Connection>(connections);
+        readers.start();
+        try (var news = new News(connections, readers, "a channel", () -> "me", time -> {
+            paused.add(time);
+            goesOn.acquireUninterruptibly();
+        })) {
+            news.send();
+            assertThat(sent.take()).as("the first is sent at once").isNotEmpty();
+            assertThat(paused.take()).isEqualTo(Duration.ofMillis(10));
+            for (int i = 0; i < 1_000; i++) {
+                news.send();
+            }
+            assertThat(sent).as("none is sent in the pause").isEmpty();
+            goesOn.release();
+            sent.take();
+            assertThat(paused.take()).isEqualTo(Duration.ofMillis(10));
+            assertThat(sent).as("a thousand commits are told by one notification").isEmpty();
+            goesOn.release(1_000);
+        } finally {
+            readers.close();
+        }
+    }
+
+    /** Both are driven by timers: a lease is renewed once a second here. */
+    private void makesFewStatements(UnaryOperator<DataSource> between) throws Exception {
+        var statements = new AtomicInteger();
+        var renewals = new Semaphore(0);
+        DataSource watched = TestSources.watched(between.apply(place.source()), sql -> {
+            statements.addAndGet(sql.split("; ").length);
+            if (sql.contains("clock_timestamp() + ? *") && sql.contains("with r as")) {
+                renewals.release();
+            }
+        });
+        try (Belay belay = Belay.builder().store(JdbcStore.postgres(watched, place.options())).build()) {
+            renewals.drainPermits();
+            renewals.acquire(2); // what opening has left is done
+            statements.set(0);
+            renewals.acquire(3);
+            assertThat(statements.get()).as("statements in three seconds").isLessThan(3 * 5);
+            assertThat(belay.health().life()).isEqualTo(Health.Life.WORKING);
+        }
+    }
+
+    @Test
+    void anIdleNodeMakesFewerThanFiveStatementsASecond() throws Exception {
+        makesFewStatements(source -> source);
+    }
+
+    @Test
+    void anIdleNodeBehindAPoolerMakesFewerThanFiveStatementsASecond() throws Exception {
+        makesFewStatements(PostgresNewsTest::deaf);
     }
 
     /** A client settles a wait; the node that serves the call goes on, told or not. */

@@ -131,6 +131,21 @@ class PostgresRacesTest {
         assertThat(TestRows.find(one, A, "p", "a")).isEqualTo(new Counter("p", "a", 2));
     }
 
+    /** Two operations in one commit: the first makes the row, the second deletes it with what belongs to it. */
+    @Test
+    void aRowThatOneCommitMakesAndDeletesIsNotTheOneThatAnotherOwnerHasMade() {
+        try (Rows.Transaction slow = two.begin()) {
+            var unit = new Unit(slow.load(List.of(A)));
+            write(one, 1, List.of(A), counter("a", 1));
+            counter("a", 7).accept(unit);
+            unit.keep();
+            unit.delete(StoreRows.COUNTERS, "p", "a");
+            unit.keep();
+            assertThatThrownBy(() -> slow.flush(unit.changes())).isInstanceOf(LostRaceException.class);
+        }
+        assertThat(TestRows.find(one, A, "p", "a")).isEqualTo(new Counter("p", "a", 1));
+    }
+
     @Test
     void aDeadlockIsALostRaceOfOne() throws Exception {
         write(one, 1, List.of(), unit -> {
