@@ -5,6 +5,7 @@ import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpStatus;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
@@ -97,9 +98,9 @@ public final class LiveServer implements AutoCloseable {
         this.keeper = Thread.ofVirtual().name("belay-mcp-" + server.name()).start(this::keep);
     }
 
-    /** Its tools as they were listed last. */
-    public List<ServerTool> tools() {
-        return List.copyOf(listed.tools().values());
+    /** Its tools as they were listed last; the same list until they are listed again. */
+    public List<ToolDefinition> tools() {
+        return listed.definitions();
     }
 
     /** One of its tools. */
@@ -114,7 +115,7 @@ public final class LiveServer implements AutoCloseable {
             Map<String, String> left = new LinkedHashMap<>();
             listed.left().forEach((raw, one) -> left.put(raw, one.why()));
             return new McpStatus(server.name(), state, revision,
-                    tools().stream().map(tool -> tool.definition().name()).toList(), left, problem);
+                    tools().stream().map(ToolDefinition::name).toList(), left, problem);
         } finally {
             lock.unlock();
         }
@@ -166,8 +167,11 @@ public final class LiveServer implements AutoCloseable {
         long nanos = CALL_WAITS.toNanos();
         lock.lockInterruptibly();
         try {
+            if (connection != null) {
+                return connection; // wakes no thread
+            }
             int before = tries;
-            wanted = connection == null;
+            wanted = true;
             changed.signalAll();
             while (connection == null && !closed && nanos > 0 && !(resting && tries > before)) {
                 nanos = changed.awaitNanos(nanos);
