@@ -35,6 +35,7 @@ final class ScriptedServer {
             {"name":"environment","description":"Its variables.","inputSchema":{"type":"object"}},
             {"name":"wrong.sum","description":"Breaks its own schema.","inputSchema":{"type":"object"},\
             "outputSchema":{"type":"object","required":["sum"]}},
+            {"name":"ask","description":"Asks the user.","inputSchema":{"type":"object"}},
             {"name":"no schema"}""";
 
     private final Set<String> how;
@@ -42,6 +43,7 @@ final class ScriptedServer {
     private final @Nullable Path log;
     private final int dieAt;
     private int listings;
+    private String asking = "";
     private int messages;
 
     private ScriptedServer(List<String> args) {
@@ -111,6 +113,10 @@ final class ScriptedServer {
             out.println("[1, 2");
         }
         if (message.get("id").isEmpty()) {
+            return;
+        }
+        if (message.get("id").get().equals(Json.string("q1"))) {
+            text(asking, message.get("result").orElse(Json.NULL).text().replace("\"", "'"));
             return;
         }
         String id = message.get("id").get().text();
@@ -212,6 +218,19 @@ final class ScriptedServer {
             case "die" -> {
                 System.err.println("segmentation fault");
                 Runtime.getRuntime().halt(3);
+            }
+            case "ask" -> {
+                asking = id;
+                out.println("{\"jsonrpc\":\"2.0\",\"id\":\"q1\",\"method\":\"elicitation/create\",\"params\":"
+                        + "{\"message\":\"Which shelf?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                        + "{\"shelf\":{\"type\":\"integer\"},\"side\":{\"type\":\"string\",\"default\":\"left\"}}}}}");
+                if (how.contains("die-asking")) {
+                    Runtime.getRuntime().halt(3);
+                }
+                if (how.contains("withdraw")) {
+                    out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":"
+                            + "{\"requestId\":\"q1\"}}");
+                }
             }
             case "environment" ->
                 text(id, String.join(",", new java.util.TreeSet<>(System.getenv().keySet())));

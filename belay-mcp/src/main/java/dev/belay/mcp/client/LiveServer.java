@@ -17,10 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -347,6 +349,8 @@ public final class LiveServer implements AutoCloseable {
     private final class Listener implements Incoming {
 
         private final Semaphore asking = new Semaphore(MOST_QUESTIONS);
+        /** Threads that answer, by the ids of the server's requests. */
+        private final Map<Json, Thread> answering = new ConcurrentHashMap<>();
         private boolean lost;
         private boolean over;
 
@@ -354,28 +358,39 @@ public final class LiveServer implements AutoCloseable {
         public void notified(Json notification) {
             if ("notifications/tools/list_changed".equals(Rpc.method(notification))) {
                 signal(() -> listChanged = true);
+            } else if ("notifications/cancelled".equals(Rpc.method(notification))) {
+                notification.at("/params/requestId").map(answering::get).ifPresent(Thread::interrupt);
             }
         }
 
         @Override
-        public Json asked(Json request) {
-            return asking.tryAcquire()
-                    ? answered(request)
-                    : Rpc.refusal(request.get("id").orElse(Json.NULL),
-                            Rpc.BUSY,
-                            "this client answers " + MOST_QUESTIONS + " questions at once and no more");
+        public void asked(Json request, Consumer<Json> reply) {
+            Json id = request.get("id").orElse(Json.NULL);
+            Thread thread = Thread.ofVirtual()
+                    .name("belay-mcp-" + server.name() + "-asked")
+                    .unstarted(() -> reply.accept(answer(id, request)));
+            answering.put(id, thread);
+            thread.start();
         }
 
-        private Json answered(Json request) {
+        private Json answer(Json id, Json request) {
+            if (!asking.tryAcquire()) {
+                answering.remove(id, Thread.currentThread());
+                return Rpc.refusal(id, Rpc.BUSY,
+                        "this client answers " + MOST_QUESTIONS + " questions at once and no more");
+            }
             try {
                 return ServerQuestions.answer(LiveServer.this, request);
             } finally {
                 asking.release();
+                answering.remove(id, Thread.currentThread());
+                Thread.interrupted(); // the reply is sent in any case
             }
         }
 
         @Override
         public void lost(String why) {
+            answering.values().forEach(Thread::interrupt);
             signal(() -> {
                 if (!over) { // else a later connection stands
                     lost = true;

@@ -165,15 +165,15 @@ final class StdioTransport implements Transport {
         if (method == null) {
             replied(message);
         } else if (message.get("id").isPresent()) {
-            Thread.ofVirtual().name("belay-mcp-" + server + "-asked").start(() -> answer(message));
+            incoming.asked(message, this::reply);
         } else {
             heard(message);
         }
     }
 
-    private void answer(Json request) {
+    private void reply(Json reply) {
         try {
-            write(incoming.asked(request));
+            write(reply);
         } catch (IOException gone) {
             // the next read finds out
         }
