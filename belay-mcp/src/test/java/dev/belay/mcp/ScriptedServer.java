@@ -35,6 +35,7 @@ final class ScriptedServer {
             {"name":"environment","description":"Its variables.","inputSchema":{"type":"object"}},
             {"name":"wrong.sum","description":"Breaks its own schema.","inputSchema":{"type":"object"},\
             "outputSchema":{"type":"object","required":["sum"]}},
+            {"name":"later","description":"Answers with the next echo.","inputSchema":{"type":"object"}},
             {"name":"ask","description":"Asks the user.","inputSchema":{"type":"object"}},
             {"name":"no schema"}""";
 
@@ -44,6 +45,7 @@ final class ScriptedServer {
     private final int dieAt;
     private int listings;
     private String asking = "";
+    private String later = "";
     private int messages;
 
     private ScriptedServer(List<String> args) {
@@ -198,7 +200,17 @@ final class ScriptedServer {
                 }
                 if (how.contains("foreign-ids")) {
                     text("\"nobody\"", "wrong");
-                    text("99999", "wrong");
+                    for (String foreign : List.of("99999", "null", "{}", "[1]", "1e999999999", "-1",
+                            "true")) {
+                        text(foreign, "wrong");
+                        out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
+                                + "{\"progressToken\":" + foreign + ",\"progress\":1}}");
+                    }
+                    out.println("{\"jsonrpc\":\"2.0\",\"method\":7,\"id\":7,\"params\":[]}");
+                    out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":[]}");
+                }
+                if (!later.isEmpty()) {
+                    text(later, "at last");
                 }
                 text(id, arguments.get("text").get().asString());
                 if (how.contains("twice")) {
@@ -232,6 +244,7 @@ final class ScriptedServer {
                             + "{\"requestId\":\"q1\"}}");
                 }
             }
+            case "later" -> later = id;
             case "environment" ->
                 text(id, String.join(",", new java.util.TreeSet<>(System.getenv().keySet())));
             default -> error(id, -32602, "Unknown tool: " + tool);

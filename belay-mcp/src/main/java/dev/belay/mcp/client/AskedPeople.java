@@ -20,7 +20,11 @@ public final class AskedPeople {
     /** A question for {@link #ask}. */
     public static Json written(McpQuestion question, Duration open) {
         return Json.write(out -> {
-            out.beginObject().name("server").value(question.server()).name("message").value(question.message());
+            out.beginObject()
+                    .name("server")
+                    .value(question.server())
+                    .name("message")
+                    .value(question.message());
             out.name("schema").value(question.schema()).name("millis").value(open.toMillis());
             if (question.url() != null) {
                 out.name("url").value(question.url());
@@ -58,7 +62,8 @@ public final class AskedPeople {
 
     /** An answer, as a person has given it. */
     public static McpAnswer read(Json answer) {
-        @Nullable String action = Rpc.text(answer, "action");
+        @Nullable
+        String action = Rpc.text(answer, "action");
         return action == null
                 ? McpAnswer.cancel()
                 : new McpAnswer(McpAnswer.Action.valueOf(action.toUpperCase(Locale.ROOT)),

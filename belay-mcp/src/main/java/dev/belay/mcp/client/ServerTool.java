@@ -118,7 +118,7 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
             ToolEffect effect, boolean resumable, BehaviorHints hints) {
         return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw),
                 title,
-                description, effect, resumable, USUAL.scheduling(), null, USUAL.timeouts(), USUAL.retry(),
+                description, effect, resumable, USUAL.scheduling(), null, server.timeouts(), USUAL.retry(),
                 USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
                 USUAL.resident(), USUAL.visibility(), USUAL.version(), USUAL.onDefinitionChanged(),
                 USUAL.onDoubt(), USUAL.argumentProjection(), hints, USUAL.defaultOn());
