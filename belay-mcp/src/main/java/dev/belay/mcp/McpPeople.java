@@ -1,13 +1,14 @@
 package dev.belay.mcp;
 
 import dev.belay.json.Json;
-import dev.belay.mcp.client.AskedPeople;
+import dev.belay.mcp.client.ServerQuestions;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessContext;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -37,8 +38,27 @@ public final class McpPeople implements McpQuestions {
     }
 
     /** The body of the process: waits for an answer that fits the question. */
-    public static Json ask(ProcessContext context, Json question) {
-        return AskedPeople.ask(context.durable(), question);
+    public static Json ask(ProcessContext context, Json input) {
+        var question = new McpQuestion(field(input, "server").asString(), null,
+                field(input, "message").asString(), field(input, "schema"),
+                input.get("url").map(Json::asString).orElse(null));
+        return ServerQuestions.await(context.durable(), "question", question,
+                Duration.ofMillis(field(input, "millis").asLong()));
+    }
+
+    private static Json field(Json object, String name) {
+        return object.get(name).orElseThrow();
+    }
+
+    private Json input(McpQuestion question) {
+        return Json.write(out -> {
+            out.beginObject().name("server").value(question.server());
+            out.name("message").value(question.message()).name("schema").value(question.schema());
+            if (question.url() != null) {
+                out.name("url").value(question.url());
+            }
+            out.name("millis").value(open.toMillis()).endObject();
+        });
     }
 
     @Override
@@ -47,15 +67,21 @@ public final class McpPeople implements McpQuestions {
             return Optional.empty(); // the call parks
         }
         DurableProcess asked = belay.processes()
-                .start(ProcessStart.body(PROCESS, AskedPeople.written(question, open)));
+                .start(ProcessStart.body(PROCESS, input(question)));
         try {
             return Optional.of(asked.await() instanceof ProcessEnd.Completed(Json value)
-                    ? AskedPeople.read(value)
+                    ? read(value)
                     : McpAnswer.cancel());
         } catch (InterruptedException e) {
             asked.cancel("the server does not wait for an answer any more");
             Thread.currentThread().interrupt();
             return Optional.of(McpAnswer.cancel());
         }
+    }
+
+    private static McpAnswer read(Json answer) {
+        return new McpAnswer(
+                McpAnswer.Action.valueOf(field(answer, "action").asString().toUpperCase(Locale.ROOT)),
+                answer.get("content").orElse(Json.EMPTY_OBJECT));
     }
 }

@@ -86,7 +86,7 @@ final class CallInputs {
         // recorded without a handler too: the next process may have one
         Json said = durable.run(id + "/here", Json.string(question.message()), ToolEffect.READ,
                 asked -> ServerQuestions.answered(live, question).orElse(Json.NULL));
-        return said.isNull() ? AskedPeople.await(durable, id, question, OPEN) : said;
+        return said.isNull() ? ServerQuestions.await(durable, id, question, OPEN) : said;
     }
 
     private Json sampled(String id, Json params) {
@@ -107,7 +107,7 @@ final class CallInputs {
         if (rule == McpServer.Sampling.ASKED) {
             var question = new McpQuestion(live.server().name(), tool.raw(),
                     "May it ask the model this? " + params.compact(), Json.of("{\"type\":\"object\"}"), null);
-            Json said = AskedPeople.await(durable, id, question, OPEN);
+            Json said = ServerQuestions.await(durable, id, question, OPEN);
             if (!"accept".equals(Rpc.text(said, "action"))) {
                 throw refused("was not allowed to ask the model");
             }

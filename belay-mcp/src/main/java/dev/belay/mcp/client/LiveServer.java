@@ -288,13 +288,9 @@ public final class LiveServer implements AutoCloseable {
             problem = why;
             resting = true;
             changed.signalAll();
-            long nanos = backoff.before(failures).toNanos();
-            while (!closed && !wanted && (given || nanos > 0)) {
-                if (given) {
-                    changed.await();
-                } else {
-                    nanos = changed.awaitNanos(nanos);
-                }
+            long nanos = given ? Long.MAX_VALUE : backoff.before(failures).toNanos();
+            while (!closed && !wanted && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
             }
         } catch (InterruptedException e) {
             closed = true;
@@ -374,15 +370,14 @@ public final class LiveServer implements AutoCloseable {
         }
 
         private Json answer(Json id, Json request) {
-            if (!asking.tryAcquire()) {
-                answering.remove(id, Thread.currentThread());
-                return Rpc.refusal(id, Rpc.BUSY,
-                        "this client answers " + MOST_QUESTIONS + " questions at once and no more");
-            }
+            boolean free = asking.tryAcquire();
             try {
-                return ServerQuestions.answer(LiveServer.this, request);
+                return free
+                        ? ServerQuestions.answer(LiveServer.this, request)
+                        : Rpc.refusal(id, Rpc.BUSY,
+                                "this client answers " + MOST_QUESTIONS + " questions at once and no more");
             } finally {
-                asking.release();
+                asking.release(free ? 1 : 0);
                 answering.remove(id, Thread.currentThread());
                 Thread.interrupted(); // the reply is sent in any case
             }
