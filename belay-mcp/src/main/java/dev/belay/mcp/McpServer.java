@@ -2,6 +2,7 @@ package dev.belay.mcp;
 
 import dev.belay.BelayException;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.Timeouts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,9 +76,10 @@ public final class McpServer {
      * @param only its tools that are taken, by the server's names; empty for all
      * @param roots the folders that it is told to work in
      * @param sampling whether it may ask the model
+     * @param timeouts how long its calls may take
      */
     private record Trust(boolean hints, @Nullable ToolEffect all, Map<String, ToolEffect> effects,
-            Set<String> only, List<Path> roots, Sampling sampling) {}
+            Set<String> only, List<Path> roots, Sampling sampling, Timeouts timeouts) {}
 
     /** Whether a server may ask the session's model during a call. */
     public enum Sampling {
@@ -101,7 +103,7 @@ public final class McpServer {
                     + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -");
         }
         return new McpServer(name, way,
-                new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED));
+                new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED, Timeouts.DEFAULT));
     }
 
     /**
@@ -172,13 +174,13 @@ public final class McpServer {
     /** Believed in what its tools say about themselves: a tool that says it only reads is {@code READ}. */
     public McpServer trusted() {
         return new McpServer(name, way, new Trust(true, trust.all, trust.effects, trust.only,
-                trust.roots, trust.sampling));
+                trust.roots, trust.sampling, trust.timeouts));
     }
 
     /** With one effect for all its tools; without it they are {@code ONCE}. */
     public McpServer effect(ToolEffect effect) {
         return new McpServer(name, way, new Trust(trust.hints, effect, trust.effects, trust.only,
-                trust.roots, trust.sampling));
+                trust.roots, trust.sampling, trust.timeouts));
     }
 
     /** With the effect of one tool, by the server's name. */
@@ -186,26 +188,33 @@ public final class McpServer {
         Map<String, ToolEffect> more = new TreeMap<>(trust.effects);
         more.put(tool, effect);
         return new McpServer(name, way, new Trust(trust.hints, trust.all, more, trust.only,
-                trust.roots, trust.sampling));
+                trust.roots, trust.sampling, trust.timeouts));
     }
 
     /** With these tools only, by the server's names. */
     public McpServer only(String... tools) {
         return new McpServer(name, way,
-                new Trust(trust.hints, trust.all, trust.effects, Set.of(tools), trust.roots, trust.sampling));
+                new Trust(trust.hints, trust.all, trust.effects, Set.of(tools), trust.roots, trust.sampling,
+                        trust.timeouts));
     }
 
     /** Told to work in these folders, which are made absolute; without them it is told of none. */
     public McpServer roots(Path... folders) {
         List<Path> absolute = Arrays.stream(folders).map(Path::toAbsolutePath).toList();
         return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only, absolute,
-                trust.sampling));
+                trust.sampling, trust.timeouts));
     }
 
     /** With another rule for questions to the session's model; without it a person is asked each time. */
     public McpServer sampling(Sampling sampling) {
         return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only,
-                trust.roots, sampling));
+                trust.roots, sampling, trust.timeouts));
+    }
+
+    /** With limits for each call of its tools; without it the runtime's limit counts, and progress is not waited for. */
+    public McpServer timeouts(Timeouts timeouts) {
+        return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only,
+                trust.roots, trust.sampling, timeouts));
     }
 
     /** Its name. */
@@ -226,6 +235,11 @@ public final class McpServer {
     /** Whether it may ask the session's model. */
     public Sampling sampling() {
         return trust.sampling;
+    }
+
+    /** How long a call of its tools may take. */
+    public Timeouts timeouts() {
+        return trust.timeouts;
     }
 
     /** Whether a tool of this name is taken. */

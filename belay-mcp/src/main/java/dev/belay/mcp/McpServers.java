@@ -10,10 +10,8 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
-import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
-import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
 import java.time.Duration;
@@ -22,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,25 +216,12 @@ public final class McpServers implements PluginFactory, AutoCloseable {
 
         @Override
         public List<ToolDefinition> definitions() {
-            return servers.values()
-                    .stream()
-                    .flatMap(server -> server.tools().stream())
-                    .map(ServerTool::definition)
-                    .toList();
-        }
-
-        @Override
-        public List<ToolManifest> manifests() {
-            return definitions().stream().map(ToolDefinition::manifest).toList();
-        }
-
-        @Override
-        public Optional<ToolContract> contract(ToolId id) {
-            return servers.values()
-                    .stream()
-                    .flatMap(server -> server.tool(id).stream())
-                    .findFirst()
-                    .map(tool -> tool.definition().contract());
+            List<ToolDefinition> all = List.of();
+            for (LiveServer server : servers.values()) {
+                List<ToolDefinition> more = server.tools();
+                all = all.isEmpty() ? more : Stream.concat(all.stream(), more.stream()).toList();
+            }
+            return all;
         }
 
         @Override

@@ -44,7 +44,7 @@ class HostileServerTest {
 
     /** Messages are, in this order: server/discover, initialize, notifications/initialized, tools/list. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4})
+    @ValueSource(ints = {1, 2, 3, 4})
     void aServerThatDiesWhileItIsConnectedIsAlone(int message) throws Exception {
         List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
         try (McpServers servers = beside("die-at=" + message)) {

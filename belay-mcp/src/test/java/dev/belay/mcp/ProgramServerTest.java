@@ -219,6 +219,47 @@ class ProgramServerTest {
     }
 
     @Test
+    void manyAnnouncedChangesAreOneQuestion() throws Exception {
+        Path log = folder.resolve("log");
+        var slow = new LiveServer.Backoff(Duration.ofMillis(20), Duration.ofMillis(100), LONG,
+                Duration.ofHours(1));
+        try (var gathering = new McpServers(McpPins.inMemory(), slow)) {
+            gathering.attach(server("changes", "log=" + log));
+            assertThat(gathering.await(LONG)).isTrue();
+            ToolCaller caller = ToolCaller.of(gathering.tools());
+            for (int i = 0; i < 100; i++) {
+                caller.call("mcp__files__echo", "{\"text\":\"x\"}"); // announces seven changes
+            }
+            assertThat(read(log).lines().filter(line -> line.startsWith("tools/list"))).hasSize(1);
+        }
+    }
+
+    @Test
+    void aLongCallIsAnsweredBesideQuickOnes() throws Exception {
+        Path log = folder.resolve("log");
+        attach(server("log=" + log));
+        for (int i = 0; i < 20; i++) {
+            call("mcp__files__echo", "{\"text\":\"x\"}");
+        }
+        var answer = new java.util.concurrent.CompletableFuture<String>();
+        Thread.ofVirtual().start(() -> answer.complete(call("mcp__files__later", "{}")));
+        until(() -> read(log).contains("\"later\""));
+        assertThat(call("mcp__files__echo", "{\"text\":\"y\"}")).isEqualTo("y");
+        assertThat(answer.join()).isEqualTo("at last");
+    }
+
+    @Test
+    void aProgramEndsWithTheProcessThatStartedIt() throws Exception {
+        Process host = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                ExitingHost.class.getName()).start();
+        String child = new String(host.getInputStream().readAllBytes(),
+                java.nio.charset.StandardCharsets.UTF_8).strip();
+        assertThat(host.waitFor()).isZero();
+        ProcessHandle.of(Long.parseLong(child)).ifPresent(one -> one.onExit().join());
+    }
+
+    @Test
     void aToolWhoseDescriptionChangesIsOutUntilItIsApprovedAgain() throws Exception {
         attach(server("poison"));
         call("mcp__files__echo", "{\"text\":\"x\"}");

@@ -35,6 +35,8 @@ final class ScriptedServer {
             {"name":"environment","description":"Its variables.","inputSchema":{"type":"object"}},
             {"name":"wrong.sum","description":"Breaks its own schema.","inputSchema":{"type":"object"},\
             "outputSchema":{"type":"object","required":["sum"]}},
+            {"name":"later","description":"Answers with the next echo.","inputSchema":{"type":"object"}},
+            {"name":"ask","description":"Asks the user.","inputSchema":{"type":"object"}},
             {"name":"no schema"}""";
 
     private final Set<String> how;
@@ -42,6 +44,8 @@ final class ScriptedServer {
     private final @Nullable Path log;
     private final int dieAt;
     private int listings;
+    private String asking = "";
+    private String later = "";
     private int messages;
 
     private ScriptedServer(List<String> args) {
@@ -111,6 +115,10 @@ final class ScriptedServer {
             out.println("[1, 2");
         }
         if (message.get("id").isEmpty()) {
+            return;
+        }
+        if (message.get("id").get().equals(Json.string("q1"))) {
+            text(asking, message.get("result").orElse(Json.NULL).text().replace("\"", "'"));
             return;
         }
         String id = message.get("id").get().text();
@@ -192,7 +200,17 @@ final class ScriptedServer {
                 }
                 if (how.contains("foreign-ids")) {
                     text("\"nobody\"", "wrong");
-                    text("99999", "wrong");
+                    for (String foreign : List.of("99999", "null", "{}", "[1]", "1e999999999", "-1",
+                            "true")) {
+                        text(foreign, "wrong");
+                        out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
+                                + "{\"progressToken\":" + foreign + ",\"progress\":1}}");
+                    }
+                    out.println("{\"jsonrpc\":\"2.0\",\"method\":7,\"id\":7,\"params\":[]}");
+                    out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":[]}");
+                }
+                if (!later.isEmpty()) {
+                    text(later, "at last");
                 }
                 text(id, arguments.get("text").get().asString());
                 if (how.contains("twice")) {
@@ -213,6 +231,20 @@ final class ScriptedServer {
                 System.err.println("segmentation fault");
                 Runtime.getRuntime().halt(3);
             }
+            case "ask" -> {
+                asking = id;
+                out.println("{\"jsonrpc\":\"2.0\",\"id\":\"q1\",\"method\":\"elicitation/create\",\"params\":"
+                        + "{\"message\":\"Which shelf?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                        + "{\"shelf\":{\"type\":\"integer\"},\"side\":{\"type\":\"string\",\"default\":\"left\"}}}}}");
+                if (how.contains("die-asking")) {
+                    Runtime.getRuntime().halt(3);
+                }
+                if (how.contains("withdraw")) {
+                    out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":"
+                            + "{\"requestId\":\"q1\"}}");
+                }
+            }
+            case "later" -> later = id;
             case "environment" ->
                 text(id, String.join(",", new java.util.TreeSet<>(System.getenv().keySet())));
             default -> error(id, -32602, "Unknown tool: " + tool);

@@ -6,12 +6,19 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.Timeouts;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -91,6 +98,28 @@ class SessionServerTest {
                 .build()) {
             assertThat(belay.session("s").turn("look").run().doubts()).isEmpty();
         }
+    }
+
+    @Test
+    void progressReachesListenersAndATimeoutReachesTheServer(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("log");
+        var model = new ScriptedModel().call("mcp__files__slow", "{}").reply("I stop.");
+        var progress = new CopyOnWriteArrayList<String>();
+        McpServers servers = attached(files("log=" + log)
+                .timeouts(new Timeouts(null, Duration.ofSeconds(1))));
+        try (Belay belay = Belay.builder().model(model).plugin(servers).listener((session, event) -> {
+            if (event instanceof TurnEvent.Call call && call.event() instanceof CallEvent.Progress said) {
+                progress.add(said.message());
+            }
+        }).build()) {
+            belay.session("s").turn("work").run();
+            assertThat(model.requests().getLast().messages().getLast().toString())
+                    .contains("showed no progress");
+            while (!Files.readString(log).contains("notifications/cancelled")) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(progress).isEqualTo(List.of("a third"));
     }
 
     @Test

@@ -104,6 +104,9 @@ public sealed interface Arguments {
             return invalid(definition,
                     "(root): expected an object, found " + Wording.shown(json.compact(), 80));
         }
+        if (definition.codec() == ToolCodec.RAW) {
+            return new Valid(json, json.text(), json);
+        }
         try {
             var in = new JsonReader(json.text(), JsonLimits.DEFAULT);
             return new Valid(definition.codec().readInput(in), json.text(), json);

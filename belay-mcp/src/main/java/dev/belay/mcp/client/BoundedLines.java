@@ -16,6 +16,7 @@ final class BoundedLines {
     private int at;
     private int end;
     private boolean afterReturn;
+    private boolean tooLong;
 
     BoundedLines(InputStream in, int longest) {
         this.in = in;
@@ -25,32 +26,62 @@ final class BoundedLines {
     /** The next line without its end, or null after the last one. A last line without an end counts. */
     @Nullable
     String next() throws IOException {
-        while (true) {
-            int start = at;
-            while (at < end) {
-                byte b = buffer[at++];
-                if (b == '\n' && afterReturn) {
-                    afterReturn = false;
-                    start = at;
-                } else if (b == '\n' || b == '\r') {
-                    afterReturn = b == '\r';
-                    keep(start, at - 1);
-                    return take();
-                } else {
-                    afterReturn = false;
-                }
-            }
-            keep(start, end);
-            end = Math.max(0, in.read(buffer));
-            at = 0;
-            if (end == 0) {
+        String whole = buffered();
+        while (whole == null) {
+            if (!fill()) {
                 return line.size() == 0 ? null : take();
             }
+            whole = buffered();
         }
+        return whole;
+    }
+
+    /** The next line if all of it has arrived, or null; does not block. */
+    @Nullable
+    String arrived() throws IOException {
+        String whole = buffered();
+        while (whole == null && in.available() > 0 && fill()) {
+            whole = buffered();
+        }
+        return whole;
+    }
+
+    private boolean fill() throws IOException {
+        end = Math.max(0, in.read(buffer));
+        at = 0;
+        return end > 0;
+    }
+
+    /** The next line if the buffer has its end; else all of the buffer is a part of it. */
+    private @Nullable String buffered() throws IOException {
+        int start = at;
+        while (at < end) {
+            byte b = buffer[at++];
+            if (b == '\n' && afterReturn) {
+                afterReturn = false;
+                start = at;
+            } else if (b == '\n' || b == '\r') {
+                afterReturn = b == '\r';
+                return line(start, at - 1);
+            } else {
+                afterReturn = false;
+            }
+        }
+        keep(start, end);
+        return null;
+    }
+
+    private String line(int from, int to) throws IOException {
+        if (line.size() == 0 && to - from <= longest) {
+            return new String(buffer, from, to - from, StandardCharsets.UTF_8); // most lines
+        }
+        keep(from, to);
+        return take();
     }
 
     private void keep(int from, int to) throws IOException {
-        if (line.size() + (to - from) > longest) {
+        tooLong |= line.size() + (to - from) > longest;
+        if (tooLong) {
             throw new IOException("the server sent a line of more than " + longest + " bytes");
         }
         line.write(buffer, from, to - from);

@@ -8,7 +8,6 @@ import dev.belay.model.ModelResponse;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
-import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.DirectModel.DirectRequest;
 import dev.belay.tool.context.DurableEffects;
 import java.time.Duration;
@@ -87,22 +86,7 @@ final class CallInputs {
         // recorded without a handler too: the next process may have one
         Json said = durable.run(id + "/here", Json.string(question.message()), ToolEffect.READ,
                 asked -> ServerQuestions.answered(live, question).orElse(Json.NULL));
-        return said.isNull() ? parked(id, question, ServerQuestions.shown(question)) : said;
-    }
-
-    /** Waits for the answer of a person. */
-    private Json parked(String id, McpQuestion question, String shown) {
-        DurableEffects steps = steps();
-        CompletionKey key = steps.externalEventKey(id, ServerQuestions.form(question));
-        try {
-            Json answer = steps.awaitEvent(key, steps.now(id + "/asked").plus(OPEN), shown);
-            return ServerQuestions.complete(answer, question.schema());
-        } catch (ToolException e) {
-            if (e.code().equals("durable_effect_event_timeout")) {
-                return Rpc.object("action", Json.string("cancel"));
-            }
-            throw e;
-        }
+        return said.isNull() ? ServerQuestions.await(durable, id, question, OPEN) : said;
     }
 
     private Json sampled(String id, Json params) {
@@ -123,7 +107,7 @@ final class CallInputs {
         if (rule == McpServer.Sampling.ASKED) {
             var question = new McpQuestion(live.server().name(), tool.raw(),
                     "May it ask the model this? " + params.compact(), Json.of("{\"type\":\"object\"}"), null);
-            Json said = parked(id, question, ServerQuestions.shown(question));
+            Json said = ServerQuestions.await(durable, id, question, OPEN);
             if (!"accept".equals(Rpc.text(said, "action"))) {
                 throw refused("was not allowed to ask the model");
             }
@@ -165,12 +149,5 @@ final class CallInputs {
 
     private ToolException refused(String why) {
         return ServerCall.failure("mcp_sampling_refused", "server " + live.server().name() + " " + why);
-    }
-
-    private DurableEffects steps() {
-        if (durable == null) {
-            throw new IllegalStateException("a call without steps cannot wait");
-        }
-        return durable;
     }
 }

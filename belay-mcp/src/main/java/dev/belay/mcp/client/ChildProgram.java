@@ -79,7 +79,7 @@ final class ChildProgram {
     /** How it ended, or that it runs, with the end of what it wrote to its standard error. */
     String epitaph() {
         try {
-            process.waitFor(200, TimeUnit.MILLISECONDS); // its output ends a moment before it does
+            process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS); // its output ends a moment before it does
             errors.join(100);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -28,6 +28,8 @@ final class Connection implements AutoCloseable {
     private static final String META = "io.modelcontextprotocol/";
     /** The extension by which calls become tasks, since 2026-07-28. */
     static final String TASKS = META + "tasks";
+    /** Asks to be told of changes, until the connection ends. */
+    static final String LISTEN = "subscriptions/listen";
     private static final Json ONLY_TASKS = Rpc.object("extensions",
             Rpc.object(TASKS, Json.EMPTY_OBJECT));
     private static final Json CLIENT = Rpc.object("name", Json.string("belay"), "version", Json.string("1"));
@@ -141,7 +143,7 @@ final class Connection implements AutoCloseable {
         }
         listening = Thread.ofVirtual().name("belay-mcp-" + server + "-listen").start(() -> {
             try {
-                ask("subscriptions/listen",
+                ask(LISTEN,
                         Rpc.object("notifications", Rpc.object("toolsListChanged", Json.TRUE)),
                         null, Map.of(), null, incoming::notified);
             } catch (IOException | InterruptedException | RpcException over) {
@@ -207,38 +209,34 @@ final class Connection implements AutoCloseable {
     /**
      * Calls a tool and waits for its result, until the thread is interrupted.
      *
-     * @param params the name of the tool, its arguments, and what else belongs to the call
+     * @param tool the name of the tool
+     * @param params its name too, its arguments, and what else belongs to the call
      * @param headers of HTTP that the tool asks for
      * @param able what this call can handle, for a server of 2026-07-28
      * @param progress takes what the server says while it works
      */
-    Json call(Json params, Map<String, String> headers, Json able, Consumer<Json> progress)
-            throws IOException, InterruptedException, RpcException {
-        return ask("tools/call", params, Rpc.text(params, "name"), headers, null, able, progress);
+    Json call(String tool, Map<String, Json> params, Map<String, String> headers, Json able,
+            Consumer<Json> progress) throws IOException, InterruptedException, RpcException {
+        return ask("tools/call", params, tool, headers, null, able, progress);
     }
 
     private Json ask(String method, Json params, @Nullable String about, Map<String, String> headers,
             @Nullable Duration patience, Consumer<Json> heard)
             throws IOException, InterruptedException, RpcException {
-        return ask(method, params, about, headers, patience,
+        return ask(method, params.fields(), about, headers, patience,
                 method.startsWith("tasks/") ? ONLY_TASKS : Json.EMPTY_OBJECT, heard);
     }
 
-    private Json ask(String method, Json params, @Nullable String about, Map<String, String> headers,
-            @Nullable Duration patience, Json able, Consumer<Json> heard)
+    private Json ask(String method, Map<String, Json> params, @Nullable String about,
+            Map<String, String> headers, @Nullable Duration patience, Json able, Consumer<Json> heard)
             throws IOException, InterruptedException, RpcException {
         long id = ids.incrementAndGet();
-        Json meta = Json.write(out -> {
-            out.beginObject().name("progressToken").value(id);
-            if (revision.modern()) {
-                out.name(META + "protocolVersion").value(revision.name());
-                out.name(META + "clientCapabilities").value(able);
-                out.name(META + "clientInfo").value(CLIENT);
-            }
-            out.endObject();
-        });
+        Map<String, Json> meta = revision.modern()
+                ? Map.of(META + "protocolVersion", Json.string(revision.name()), META + "clientCapabilities",
+                        able, META + "clientInfo", CLIENT)
+                : Map.of();
         return transport.ask(
-                new Request(id, method, Rpc.with(params, "_meta", meta), about, headers, patience, heard));
+                new Request(id, method, params, meta, about, headers, patience, heard));
     }
 
     @Override

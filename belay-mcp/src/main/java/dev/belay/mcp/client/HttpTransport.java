@@ -232,9 +232,9 @@ final class HttpTransport implements Transport {
         return null;
     }
 
-    private void answer(Json request) {
+    private void answer(Json reply) {
         try {
-            tell(incoming.asked(request));
+            tell(reply);
         } catch (IOException | InterruptedException gone) {
             // the server finds out by itself
         }
@@ -245,7 +245,7 @@ final class HttpTransport implements Transport {
             return; // a reply to something else
         }
         if (message.get("id").isPresent()) {
-            Thread.ofVirtual().name("belay-mcp-" + server + "-asked").start(() -> answer(message));
+            incoming.asked(message, this::answer);
         } else if (during != null && message.at("/params/progressToken").isPresent()) {
             during.heard().accept(message);
         } else {

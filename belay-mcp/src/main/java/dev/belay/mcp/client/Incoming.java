@@ -1,15 +1,20 @@
 package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
+import java.util.function.Consumer;
 
-/** Takes what a server says of its own accord. Called by the threads of a transport; only {@link #asked} may block. */
+/** Takes what a server says of its own accord. Called by threads that read, so it does not block. */
 interface Incoming {
 
     /** A notification that belongs to no request. */
     void notified(Json notification);
 
-    /** Answers a request of the server: a reply or a refusal. Called on a thread of its own. */
-    Json asked(Json request);
+    /**
+     * Answers a request of the server on a thread of its own.
+     *
+     * @param reply sends a reply or a refusal, and may block
+     */
+    void asked(Json request, Consumer<Json> reply);
 
     /** The connection is gone; told once. */
     void lost(String why);

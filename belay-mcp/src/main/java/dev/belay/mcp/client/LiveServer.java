@@ -5,6 +5,7 @@ import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpStatus;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
@@ -16,10 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,9 +100,9 @@ public final class LiveServer implements AutoCloseable {
         this.keeper = Thread.ofVirtual().name("belay-mcp-" + server.name()).start(this::keep);
     }
 
-    /** Its tools as they were listed last. */
-    public List<ServerTool> tools() {
-        return List.copyOf(listed.tools().values());
+    /** Its tools as they were listed last; the same list until they are listed again. */
+    public List<ToolDefinition> tools() {
+        return listed.definitions();
     }
 
     /** One of its tools. */
@@ -114,7 +117,7 @@ public final class LiveServer implements AutoCloseable {
             Map<String, String> left = new LinkedHashMap<>();
             listed.left().forEach((raw, one) -> left.put(raw, one.why()));
             return new McpStatus(server.name(), state, revision,
-                    tools().stream().map(tool -> tool.definition().name()).toList(), left, problem);
+                    tools().stream().map(ToolDefinition::name).toList(), left, problem);
         } finally {
             lock.unlock();
         }
@@ -166,8 +169,11 @@ public final class LiveServer implements AutoCloseable {
         long nanos = CALL_WAITS.toNanos();
         lock.lockInterruptibly();
         try {
+            if (connection != null) {
+                return connection; // wakes no thread
+            }
             int before = tries;
-            wanted = connection == null;
+            wanted = true;
             changed.signalAll();
             while (connection == null && !closed && nanos > 0 && !(resting && tries > before)) {
                 nanos = changed.awaitNanos(nanos);
@@ -282,13 +288,9 @@ public final class LiveServer implements AutoCloseable {
             problem = why;
             resting = true;
             changed.signalAll();
-            long nanos = backoff.before(failures).toNanos();
-            while (!closed && !wanted && (given || nanos > 0)) {
-                if (given) {
-                    changed.await();
-                } else {
-                    nanos = changed.awaitNanos(nanos);
-                }
+            long nanos = given ? Long.MAX_VALUE : backoff.before(failures).toNanos();
+            while (!closed && !wanted && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
             }
         } catch (InterruptedException e) {
             closed = true;
@@ -343,6 +345,8 @@ public final class LiveServer implements AutoCloseable {
     private final class Listener implements Incoming {
 
         private final Semaphore asking = new Semaphore(MOST_QUESTIONS);
+        /** Threads that answer, by the ids of the server's requests. */
+        private final Map<Json, Thread> answering = new ConcurrentHashMap<>();
         private boolean lost;
         private boolean over;
 
@@ -350,28 +354,38 @@ public final class LiveServer implements AutoCloseable {
         public void notified(Json notification) {
             if ("notifications/tools/list_changed".equals(Rpc.method(notification))) {
                 signal(() -> listChanged = true);
+            } else if ("notifications/cancelled".equals(Rpc.method(notification))) {
+                notification.at("/params/requestId").map(answering::get).ifPresent(Thread::interrupt);
             }
         }
 
         @Override
-        public Json asked(Json request) {
-            return asking.tryAcquire()
-                    ? answered(request)
-                    : Rpc.refusal(request.get("id").orElse(Json.NULL),
-                            Rpc.BUSY,
-                            "this client answers " + MOST_QUESTIONS + " questions at once and no more");
+        public void asked(Json request, Consumer<Json> reply) {
+            Json id = request.get("id").orElse(Json.NULL);
+            Thread thread = Thread.ofVirtual()
+                    .name("belay-mcp-" + server.name() + "-asked")
+                    .unstarted(() -> reply.accept(answer(id, request)));
+            answering.put(id, thread);
+            thread.start();
         }
 
-        private Json answered(Json request) {
+        private Json answer(Json id, Json request) {
+            boolean free = asking.tryAcquire();
             try {
-                return ServerQuestions.answer(LiveServer.this, request);
+                return free
+                        ? ServerQuestions.answer(LiveServer.this, request)
+                        : Rpc.refusal(id, Rpc.BUSY,
+                                "this client answers " + MOST_QUESTIONS + " questions at once and no more");
             } finally {
-                asking.release();
+                asking.release(free ? 1 : 0);
+                answering.remove(id, Thread.currentThread());
+                Thread.interrupted(); // the reply is sent in any case
             }
         }
 
         @Override
         public void lost(String why) {
+            answering.values().forEach(Thread::interrupt);
             signal(() -> {
                 if (!over) { // else a later connection stands
                     lost = true;

@@ -1,6 +1,7 @@
 package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +20,6 @@ final class Rpc {
     private static final Json VERSION = Json.string("2.0");
 
     private Rpc() {}
-
-    /** A request; its reply has the same id. */
-    static Json request(long id, String method, Json params) {
-        return Json.write(out -> out.beginObject()
-                .name("jsonrpc")
-                .value(VERSION)
-                .name("id")
-                .value(id)
-                .name("method")
-                .value(method)
-                .name("params")
-                .value(params)
-                .endObject());
-    }
 
     /** A message without a reply. */
     static Json notification(String method, Json params) {
@@ -53,6 +40,18 @@ final class Rpc {
     /** The method of a request or a notification, or null for a reply. */
     static @Nullable String method(Json message) {
         return text(message, "method");
+    }
+
+    /** The number that a request of this client has as its id, or null if it is none. */
+    static @Nullable Long number(@Nullable Json id) {
+        if (id == null || id.kind() != Json.Kind.NUMBER) {
+            return null;
+        }
+        try {
+            return id.asLong();
+        } catch (JsonException tooLarge) {
+            return null;
+        }
     }
 
     /** Whether a message is the reply to the request of this id. */

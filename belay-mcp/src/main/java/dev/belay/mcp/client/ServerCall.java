@@ -54,7 +54,19 @@ final class ServerCall {
 
     /** Calls until there is a result. */
     Object run() throws InterruptedException {
-        Json answer = step("call", Rpc.object("arguments", call.arguments()));
+        Map<String, Json> arguments = Map.of("arguments", call.arguments());
+        if (durable == null) {
+            Json result = send(arguments);
+            if (!wantsMore(result)) {
+                return shown(result);
+            }
+            return run(Rpc.object(MORE, result));
+        }
+        return run(step("call", arguments));
+    }
+
+    private Object run(Json first) throws InterruptedException {
+        Json answer = first;
         for (int round = 1; round <= MOST_ROUNDS; round++) {
             Json value = answer.get(VALUE).orElse(null);
             if (value != null) {
@@ -70,7 +82,7 @@ final class ServerCall {
                 next.put("arguments", call.arguments());
                 next.put("inputResponses", responses);
                 more.get("requestState").ifPresent(state -> next.put("requestState", state));
-                answer = step("call/" + round, Json.object(next));
+                answer = step("call/" + round, next);
             }
         }
         throw failure("mcp_too_many_questions", "server " + live.server().name() + " asked " + MOST_ROUNDS
@@ -82,19 +94,20 @@ final class ServerCall {
                 || more.get("task").filter(task -> task.kind() == Json.Kind.OBJECT).isPresent();
     }
 
-    private Json step(String id, Json params) throws InterruptedException {
+    private Json step(String id, Map<String, Json> params) throws InterruptedException {
         return durable == null
-                ? send(params)
-                : durable.run(id, params, tool.definition().manifest().effect(), this::send);
+                ? read(send(params))
+                : durable.run(id, Json.object(params), effect(), input -> read(send(input.fields())));
     }
 
     /** Sends the call once; a server that was away is connected before. */
-    private Json send(Json params) throws InterruptedException {
+    private Json send(Map<String, Json> params) throws InterruptedException {
         for (boolean again = true;; again = false) {
             Connection open = live.connected();
             try {
-                return read(open.call(params(open, params), tool.headersOf(call.arguments()), able(),
-                        this::progress));
+                return open.call(tool.raw(), params(open, params), tool.headersOf(call.arguments()),
+                        open.revision().modern() ? able() : Json.EMPTY_OBJECT,
+                        this::progress);
             } catch (RpcException e) {
                 throw refused(e);
             } catch (StatusException e) {
@@ -118,14 +131,14 @@ final class ServerCall {
         }
     }
 
-    private Json params(Connection open, Json params) {
+    private Map<String, Json> params(Connection open, Map<String, Json> params) {
         Map<String, Json> all = new LinkedHashMap<>();
         all.put("name", Json.string(tool.raw()));
-        all.putAll(params.fields());
+        all.putAll(params);
         if (durable != null && tool.tasks() && open.hasTasks()) {
             all.put("task", Rpc.object("ttl", Json.number(Duration.ofDays(1).toMillis())));
         }
-        return Json.object(all);
+        return all;
     }
 
     /** What a server of 2026-07-28 may answer this call with. */
@@ -148,12 +161,16 @@ final class ServerCall {
 
     /** A result as the model reads it, or what the server wants first. */
     Json read(Json result) {
-        String type = Rpc.text(result, "resultType");
-        boolean more = "input_required".equals(type) || (durable != null && isTask(result));
-        return more
-                ? Rpc.object(MORE, result)
-                : Rpc.object(VALUE,
-                        json(new CallAnswer(live.server().name(), tool, call.context()).of(result)));
+        return wantsMore(result) ? Rpc.object(MORE, result) : Rpc.object(VALUE, json(shown(result)));
+    }
+
+    private boolean wantsMore(Json result) {
+        return "input_required".equals(Rpc.text(result, "resultType"))
+                || (durable != null && isTask(result));
+    }
+
+    private Object shown(Json result) {
+        return new CallAnswer(live.server().name(), tool, call.context()).of(result);
     }
 
     private static Json json(Object value) {

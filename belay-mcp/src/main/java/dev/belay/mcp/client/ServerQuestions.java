@@ -9,7 +9,11 @@ import dev.belay.runtime.policy.ShownText;
 import dev.belay.schema.Draft;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.SchemaException;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.context.DurableEffects;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Questions of a server to the user, and where it may work. */
-final class ServerQuestions {
+public final class ServerQuestions {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
     private static final int LONGEST = 8_192;
@@ -116,7 +120,22 @@ final class ServerQuestions {
         return Rpc.with(answer, "content", Json.object(fields));
     }
 
-    /** What an answer to a parked question must fit. */
+    /** Waits for the answer of a person that fits the form; without one in time the user does not decide. */
+    public static Json await(DurableEffects steps, String id, McpQuestion question, Duration open) {
+        Instant until = steps.now(id + "/asked").plus(open);
+        try {
+            Json answer = steps.awaitEvent(steps.externalEventKey(id, form(question)), until,
+                    shown(question));
+            return complete(answer, question.schema());
+        } catch (ToolException e) {
+            if (e.code().equals("durable_effect_event_timeout")) {
+                return written(McpAnswer.cancel(), ANYTHING);
+            }
+            throw e;
+        }
+    }
+
+    /** What an answer to a question that waits must fit. */
     static JsonSchema form(McpQuestion question) {
         try {
             return form(without(question.schema(), "required"));

@@ -9,6 +9,8 @@ import dev.belay.schema.SchemaException;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.BehaviorHints;
@@ -80,11 +82,22 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
         ToolDefinition definition = ToolDefinition.raw(
                 manifest(server, raw, description == null ? "" : shortened(description),
                         title == null ? "" : shortened(title), effect, modern || tasks, hints(hints)),
-                () -> new ToolContract(read(input), null));
+                () -> contract(raw, input));
         return new ServerTool(raw, definition,
                 tool.get("outputSchema").filter(s -> s.kind() == Json.Kind.OBJECT).orElse(null),
                 modern && server.way() instanceof McpServer.Way.Http ? headers(input) : Map.of(), tasks,
                 hash(pinned(tool)));
+    }
+
+    /** Reading a schema of a stranger may end in anything, and is this tool's problem alone. */
+    private static ToolContract contract(String raw, Json input) {
+        try {
+            return new ToolContract(read(input), null);
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
+                    "tool_contract_unavailable",
+                    "the inputSchema of tool " + raw + " cannot be read: " + e.getMessage()), e);
+        }
     }
 
     /** A schema of the protocol's draft, or of the oldest one: servers send such schemas without saying so. */
@@ -105,7 +118,7 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
             ToolEffect effect, boolean resumable, BehaviorHints hints) {
         return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw),
                 title,
-                description, effect, resumable, USUAL.scheduling(), null, USUAL.timeouts(), USUAL.retry(),
+                description, effect, resumable, USUAL.scheduling(), null, server.timeouts(), USUAL.retry(),
                 USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
                 USUAL.resident(), USUAL.visibility(), USUAL.version(), USUAL.onDefinitionChanged(),
                 USUAL.onDoubt(), USUAL.argumentProjection(), hints, USUAL.defaultOn());

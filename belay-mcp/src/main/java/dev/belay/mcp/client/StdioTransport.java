@@ -7,6 +7,7 @@ import dev.belay.mcp.McpServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Talks to a program: one message a line. Lines that are no message are passed over.
  *
- * <p><b>Concurrency.</b> One thread reads and gives each reply to the thread that waits for its id. Writers take turns. A reply that
- * is waited for by no thread (it came twice, or after a cancel) is dropped.
+ * <p><b>Concurrency.</b> One thread at a time reads ({@link ProgramLines}) and gives each reply to the thread that waits for its id. Writers
+ * take turns. A reply that is waited for by no thread (it came twice, or after a cancel) is dropped.
  */
 final class StdioTransport implements Transport {
 
@@ -30,19 +31,22 @@ final class StdioTransport implements Transport {
 
     private final String server;
     private final ChildProgram program;
+    private final ProgramLines lines;
     private final Incoming incoming;
-    /** By the ids of requests, as they are written. */
-    private final Map<Json, Waiting> waiting = new ConcurrentHashMap<>();
+    /** By the ids of requests. */
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final ReentrantLock writing = new ReentrantLock();
     private volatile @Nullable String over;
 
-    /** A thread that waits for a reply. */
-    private record Waiting(Request request, BlockingQueue<Object> answer) {}
+    /** A thread that waits for a reply to a request that was sent at that time. */
+    private record Waiting(Request request, BlockingQueue<Object> answer, long sent) {}
 
     private StdioTransport(String server, ChildProgram program, Incoming incoming) {
         this.server = server;
         this.program = program;
         this.incoming = incoming;
+        this.lines = new ProgramLines(program.output(), LONGEST_MESSAGE,
+                Runtime.getRuntime().availableProcessors() > 1, this::message);
     }
 
     static StdioTransport start(String server, McpServer.Way.Program way, Incoming incoming)
@@ -54,18 +58,14 @@ final class StdioTransport implements Transport {
 
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
-        var mine = new Waiting(request, new ArrayBlockingQueue<>(1));
-        Json id = Json.number(request.id());
-        waiting.put(id, mine);
+        var mine = new Waiting(request, new ArrayBlockingQueue<>(1), System.nanoTime());
+        waiting.put(request.id(), mine);
         try {
             if (over != null) {
                 throw new LostException(over, false, null);
             }
             write(request.message());
-            Object answer = request.patience() == null
-                    ? mine.answer.take()
-                    : mine.answer.poll(request.patience().toMillis(), TimeUnit.MILLISECONDS);
-            return switch (answer) {
+            return switch (answer(mine)) {
                 case Json reply -> Rpc.result(reply);
                 case String gone -> throw new LostException(gone, true, null);
                 case null, default -> {
@@ -80,7 +80,25 @@ final class StdioTransport implements Transport {
             cancel(request, "the call was ended");
             throw e;
         } finally {
-            waiting.remove(id);
+            waiting.remove(request.id());
+        }
+    }
+
+    private @Nullable Object answer(Waiting mine) throws InterruptedException {
+        if (mine.request.method().equals(Connection.LISTEN)) {
+            return mine.answer.take(); // it stays open, and what it hears is in no hurry
+        }
+        if (lines.look(() -> !mine.answer.isEmpty())) {
+            return mine.answer.poll();
+        }
+        lines.await();
+        try {
+            Duration patience = mine.request.patience();
+            return patience == null
+                    ? mine.answer.take()
+                    : mine.answer.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            lines.awaited();
         }
     }
 
@@ -120,10 +138,7 @@ final class StdioTransport implements Transport {
     private void read() {
         String why;
         try {
-            var lines = new BoundedLines(program.output(), LONGEST_MESSAGE);
-            for (String line = lines.next(); line != null; line = lines.next()) {
-                message(line);
-            }
+            lines.read();
             why = "the program of server " + server + " " + program.epitaph();
         } catch (IOException e) {
             why = "server " + server + ": " + e.getMessage();
@@ -150,24 +165,30 @@ final class StdioTransport implements Transport {
         if (method == null) {
             replied(message);
         } else if (message.get("id").isPresent()) {
-            Thread.ofVirtual().name("belay-mcp-" + server + "-asked").start(() -> answer(message));
+            incoming.asked(message, this::reply);
         } else {
             heard(message);
         }
     }
 
-    private void answer(Json request) {
+    private void reply(Json reply) {
         try {
-            write(incoming.asked(request));
+            write(reply);
         } catch (IOException gone) {
             // the next read finds out
         }
     }
 
+    private @Nullable Waiting asked(@Nullable Json id) {
+        Long number = Rpc.number(id);
+        return number == null ? null : waiting.get(number);
+    }
+
     private void replied(Json message) {
-        Waiting one = waiting.get(message.get("id").orElse(Json.NULL));
+        Waiting one = asked(message.get("id").orElse(null));
         if (one != null) {
             one.answer.offer(message);
+            lines.replied(one.sent);
         }
     }
 
@@ -177,9 +198,14 @@ final class StdioTransport implements Transport {
             incoming.notified(notification);
             return;
         }
-        Waiting one = waiting.get(token);
+        Waiting one = asked(token);
         if (one != null) {
-            one.request.heard().accept(notification);
+            try {
+                one.request.heard().accept(notification);
+            } catch (RuntimeException e) {
+                LOG.warn("What server {} said about request {} could not be passed on", server,
+                        one.request.id(), e);
+            }
         }
     }
 

@@ -4,9 +4,11 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpServer;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * The tools of a server, as it has listed them last. Immutable.
  *
  * @param tools offered ones, by their ids
+ * @param definitions of the same
  * @param left others by the server's names, with the reason
  */
-record ToolList(Map<ToolId, ServerTool> tools, Map<String, Left> left) {
+record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions, Map<String, Left> left) {
 
     /** No tools. */
-    static final ToolList NONE = new ToolList(Map.of(), Map.of());
+    static final ToolList NONE = new ToolList(Map.of(), List.of(), Map.of());
 
     /**
      * A tool that is not offered.
@@ -69,6 +72,6 @@ record ToolList(Map<ToolId, ServerTool> tools, Map<String, Left> left) {
                 }
             }
         }
-        return new ToolList(tools, left);
+        return new ToolList(tools, tools.values().stream().map(ServerTool::definition).toList(), left);
     }
 }

@@ -23,10 +23,20 @@ final class NodePackages {
 
     private NodePackages() {}
 
+    /** Where they are. */
+    static Path folder() {
+        return FOLDER;
+    }
+
+    /** Skips the test unless peers were asked for. */
+    static void assumePeers() {
+        assumeTrue(Boolean.getBoolean("belay.peers"),
+                "needs programs from public registries; run it with belay-tests/mcp-peers, or -Dbelay.peers=true");
+    }
+
     /** The Node that runs them; skips the test where there is none. */
     static Path node() throws IOException, InterruptedException {
-        assumeTrue(Boolean.getBoolean("belay.peers"),
-                "needs packages from npm; run it with belay-tests/mcp-peers, or -Dbelay.peers=true");
+        assumePeers();
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac")
                 ? "darwin"
                 : "linux";
@@ -39,19 +49,20 @@ final class NodePackages {
                     List.of("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts",
                             "node-" + os + "-" + arch + "@22"));
             install.addAll(PACKAGES);
-            assumeTrue(runs(install), "npm could not install Node 22 and the packages in " + FOLDER);
+            assumeTrue(runs(FOLDER, install), "npm could not install Node 22 and the packages in " + FOLDER);
         }
         return node;
     }
 
-    private static boolean runs(List<String> command) throws InterruptedException {
+    /** Whether a command succeeds in a folder within five minutes; what it prints is in {@code install.log}. */
+    static boolean runs(Path folder, List<String> command) throws InterruptedException {
         try {
-            Process npm = new ProcessBuilder(command).directory(FOLDER.toFile())
+            Process process = new ProcessBuilder(command).directory(folder.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(FOLDER.resolve("npm.log").toFile())
+                    .redirectOutput(folder.resolve("install.log").toFile())
                     .start();
-            return npm.waitFor(5, TimeUnit.MINUTES) && npm.exitValue() == 0;
-        } catch (IOException noNpm) {
+            return process.waitFor(5, TimeUnit.MINUTES) && process.exitValue() == 0;
+        } catch (IOException noSuchProgram) {
             return false;
         }
     }

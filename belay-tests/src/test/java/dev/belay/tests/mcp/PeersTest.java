@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The reference servers from npm. */
+/** The reference servers from npm, and one of the Java SDK. */
 @Timeout(600)
 class PeersTest {
 
@@ -60,6 +60,17 @@ class PeersTest {
                     .contains("belays");
             assertThat(servers.resources("everything")).isNotEmpty();
             assertThat(servers.prompts("everything")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theServerOfTheJavaSdkIsCalledAsksAndFails() throws Exception {
+        McpServers servers = attached(McpServer.program("sdk", SdkPackages.server()));
+        try (servers; Belay belay = Belay.builder().tools(servers.tools()).build()) {
+            assertThat(servers.list().getFirst().left()).isEmpty();
+            assertThat(call(belay, "add", "mcp__sdk__add", "{\"a\":2,\"b\":3}")).isEqualTo("5");
+            assertThat(call(belay, "ask", "mcp__sdk__ask", "{}")).contains("Ada");
+            assertThat(call(belay, "fail", "mcp__sdk__fail", "{}")).contains("out of paper");
         }
     }
 

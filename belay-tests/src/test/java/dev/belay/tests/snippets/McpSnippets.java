@@ -1,6 +1,7 @@
 package dev.belay.tests.snippets;
 
 import dev.belay.mcp.McpAnswer;
+import dev.belay.mcp.McpPeople;
 import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpQuestion;
 import dev.belay.mcp.McpServer;
@@ -69,6 +70,20 @@ final class McpSnippets {
                 .attach(McpServer.program("desk", "desk-server")
                         .roots(Path.of("work"))
                         .sampling(McpServer.Sampling.REFUSED));
+    }
+    // endregion
+
+    // region people
+    static Belay people(Model model) {
+        var servers = new McpServers();
+        Belay belay = Belay.builder()
+                .model(model)
+                .plugin(servers)
+                .process(McpPeople.PROCESS, McpPeople::ask)
+                .build();
+        servers.answering(new McpPeople(belay, Duration.ofMinutes(10)))
+                .attach(McpServer.program("desk", "desk-server"));
+        return belay;
     }
     // endregion
 }

@@ -4,7 +4,6 @@ import dev.belay.json.Json;
 import dev.belay.model.TokenFamily;
 import dev.belay.model.ToolSpec;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -124,7 +123,7 @@ public final class ToolIndex {
     private static @Nullable ToolSpec spec(ToolDefinition tool) {
         try {
             return tool.spec();
-        } catch (ToolException unavailable) {
+        } catch (RuntimeException unavailable) { // schemas of others are read here, which may end in anything
             return null; // it can be found by its name
         }
     }

@@ -85,6 +85,17 @@ class ToolIndexTest {
     }
 
     @Test
+    void aToolWhoseSchemaCannotBeReadIsFoundByItsName() {
+        ToolDefinition odd = ToolDefinition.raw(tool("archive_mail", "Files a message.").manifest(), () -> {
+            throw new IllegalStateException("no schema of any draft");
+        });
+        var with = new ToolIndex(List.of(odd, TOOLS.getFirst()));
+        assertThat(with.search("archive mail", 5, Map.of(), i -> true)).containsExactly(odd);
+        assertThat(with.tokens(TokenFamily.O200K)[0]).isZero();
+        assertThat(with.tokens(TokenFamily.O200K)[1]).isPositive();
+    }
+
+    @Test
     void oneListOfToolsIsReadOnce() {
         var indexes = new ToolIndexes();
         assertThat(indexes.of(List.copyOf(TOOLS))).isSameAs(indexes.of(TOOLS.stream().toList()));

@@ -1,0 +1,45 @@
+package dev.belay.tests.mcp;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Objects;
+
+/** The Java SDK of the protocol, copied once below {@code target} by Maven, and a server that uses it. Under the same rule as {@link NodePackages}. */
+final class SdkPackages {
+
+    private static final Path FOLDER = NodePackages.folder().resolve("sdk");
+    private static final String POM = """
+            <project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+            <groupId>peer</groupId><artifactId>peer</artifactId><version>1</version><packaging>pom</packaging>
+            <dependencies><dependency><groupId>io.modelcontextprotocol.sdk</groupId><artifactId>mcp</artifactId>
+            <version>2.1.0</version></dependency></dependencies></project>
+            """;
+
+    private SdkPackages() {}
+
+    /** The command that starts the server; skips the test where Maven cannot get the SDK. */
+    static String[] server() throws IOException, InterruptedException {
+        NodePackages.assumePeers();
+        Path jars = FOLDER.resolve("jars");
+        if (!Files.exists(jars.resolve("mcp-2.1.0.jar"))) {
+            Files.createDirectories(FOLDER);
+            Files.writeString(FOLDER.resolve("pom.xml"), POM);
+            assumeTrue(NodePackages.runs(FOLDER, List.of("mvn", "-q", "-B",
+                    "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies",
+                    "-DoutputDirectory=jars")), "Maven could not get the Java SDK into " + jars);
+        }
+        Path source = FOLDER.resolve("SdkServer.java");
+        try (InputStream text = Objects
+                .requireNonNull(SdkPackages.class.getResourceAsStream("/mcp-sdk-server.txt"))) {
+            Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return new String[]{Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+            jars + "/*", source.toString()};
+    }
+}
