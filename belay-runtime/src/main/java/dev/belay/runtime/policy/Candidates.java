@@ -10,12 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that can be about calls of one tool and agent, the strictest first: a call costs only the conditions that a tool does not answer. Each
- * pointer has a place, so that a decision reads a value once, however many rules ask for it. Immutable and thread-safe.
+ * pointer has a place, so that a decision reads a value once, however many rules ask for it. Ranges of whole numbers stand in arrays: a rule whose
+ * range a number misses is passed over without a look at the rule, which is seldom in the caches of the processor. Immutable and thread-safe.
  */
 final class Candidates {
 
+    /** The place of a rule without a range. */
+    private static final int NONE = -1;
+
     private final Candidate[] all;
     private final String[] pointers;
+    /** For each rule: the place of the value that a range of it is about, and the bounds of that range. */
+    private final int[] ranged;
+    private final long[] least;
+    private final long[] most;
 
     /** A rule with its conditions on the arguments: the places of their pointers, and what the values there must be. */
     private static final class Candidate {
@@ -43,6 +51,20 @@ final class Candidates {
     private Candidates(Candidate[] all, String[] pointers) {
         this.all = all;
         this.pointers = pointers;
+        ranged = new int[all.length];
+        least = new long[all.length];
+        most = new long[all.length];
+        for (int i = 0; i < all.length; i++) {
+            ranged[i] = NONE;
+            for (int j = 0; j < all[i].matches.length && ranged[i] == NONE; j++) {
+                Match.Span whole = all[i].matches[j].whole();
+                if (whole != null) {
+                    ranged[i] = all[i].places[j];
+                    least[i] = whole.least();
+                    most[i] = whole.most();
+                }
+            }
+        }
     }
 
     /** Those of a policy that fit the tool and the agent of a call. */
@@ -80,12 +102,17 @@ final class Candidates {
     @Nullable
     PolicyRule first(PolicyCall call) {
         Values values = new Values(call.arguments(), pointers);
-        for (Candidate candidate : all) {
-            if (candidate.holds(call, values)) {
-                return candidate.rule;
+        for (int i = 0; i < all.length; i++) {
+            if (!isOutOfRange(i, values) && all[i].holds(call, values)) {
+                return all[i].rule;
             }
         }
         return null;
+    }
+
+    private boolean isOutOfRange(int rule, Values values) {
+        int place = ranged[rule];
+        return place != NONE && values.at(place).isOutside(least[rule], most[rule]);
     }
 
     /** Values of the arguments of one call, read when a rule asks for them. Confined to one decision. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.policy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayDeque;
@@ -22,8 +23,22 @@ public final class Match {
     private static final Pattern HOST = Pattern
             .compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
 
+    /** Bounds of ranges within this distance of zero are screened; a whole number next to one of them is a {@code long} too. */
+    private static final BigDecimal SCREENED = BigDecimal.valueOf(Long.MAX_VALUE / 2);
+    /** A whole number of so many digits is a {@code long}. */
+    private static final int DIGITS = 18;
+
     private final String words;
     private final Test test;
+    private final @Nullable Span whole;
+
+    /**
+     * The whole numbers of a range.
+     *
+     * @param least the first
+     * @param most the last
+     */
+    record Span(long least, long most) {}
 
     /** Looks at a value. */
     private interface Test {
@@ -36,11 +51,20 @@ public final class Match {
         private final @Nullable Json json;
         private final @Nullable BigDecimal number;
         private final @Nullable String text;
+        private final boolean isWhole;
+        private final long whole;
 
         Value(@Nullable Json json) {
             this.json = json;
             this.number = json != null && json.kind() == Json.Kind.NUMBER ? json.asBigDecimal() : null;
             this.text = json != null && json.kind() == Json.Kind.STRING ? json.asString() : null;
+            this.isWhole = number != null && number.scale() == 0 && number.precision() <= DIGITS;
+            this.whole = isWhole && number != null ? number.longValueExact() : 0;
+        }
+
+        /** Whether it is known to lie outside a range of whole numbers. */
+        boolean isOutside(long least, long most) {
+            return isWhole && (whole < least || whole > most);
         }
 
         static Value at(String pointer, Json arguments) {
@@ -49,8 +73,19 @@ public final class Match {
     }
 
     private Match(String words, Test test) {
+        this(words, test, null);
+    }
+
+    private Match(String words, Test test, @Nullable Span whole) {
         this.words = words;
         this.test = test;
+        this.whole = whole;
+    }
+
+    /** The whole numbers for which it holds, if it is a range; null if that is not known. */
+    @Nullable
+    Span whole() {
+        return whole;
     }
 
     boolean holds(Value value) {
@@ -118,7 +153,18 @@ public final class Match {
             }
             int compared = Integer.signum(found.compareTo(number));
             return compared >= least && compared <= most;
-        });
+        }, whole(number, least, most));
+    }
+
+    private static @Nullable Span whole(BigDecimal bound, int least, int most) {
+        if (bound.scale() < 0 || bound.scale() > DIGITS || bound.abs().compareTo(SCREENED) > 0) {
+            return null;
+        }
+        long floor = bound.setScale(0, RoundingMode.FLOOR).longValueExact();
+        long ceiling = bound.setScale(0, RoundingMode.CEILING).longValueExact();
+        return least >= 0
+                ? new Span(least == 1 ? floor + 1 : ceiling, Long.MAX_VALUE)
+                : new Span(Long.MIN_VALUE, most == 0 ? floor : ceiling - 1);
     }
 
     /**

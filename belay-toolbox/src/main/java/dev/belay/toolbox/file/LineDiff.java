@@ -1,6 +1,7 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.schema.Shown;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Shows an edit to a person completely. Stateless. */
@@ -10,20 +11,28 @@ final class LineDiff {
 
     /** Unchanged lines that are shown around those that change. */
     private static final int CONTEXT = 3;
+    /** Follows the last line of a file that no newline ends, as in the diffs of other tools. */
+    private static final String UNENDED = "\n\\ No newline at end of file";
 
-    /** Removed lines with {@code -}, added lines with {@code +}, the unchanged lines around them with a blank. */
+    /**
+     * The difference of two pieces of a file: removed lines with {@code -}, added lines with {@code +}, the unchanged lines around them with a
+     * blank.
+     */
     static String of(String path, String before, String after) {
-        return of(path, before, after, Integer.MAX_VALUE);
+        return of(path, lines(before), lines(after), Integer.MAX_VALUE);
     }
 
-    /** The same as one hunk of a unified diff: only some of the unchanged lines are shown, and where the hunk begins is said. */
+    /** A new file: all its lines with {@code +}. */
+    static String created(String path, String content) {
+        return of(path, List.of(), wholeLines(content), Integer.MAX_VALUE);
+    }
+
+    /** The difference of two whole files as one hunk of a unified diff: it says where it begins, and shows some of the unchanged lines. */
     static String unified(String path, String before, String after) {
-        return of(path, before, after, CONTEXT);
+        return of(path, wholeLines(before), wholeLines(after), CONTEXT);
     }
 
-    private static String of(String path, String before, String after, int context) {
-        List<String> old = lines(before);
-        List<String> now = lines(after);
+    private static String of(String path, List<String> old, List<String> now, int context) {
         int head = 0;
         while (head < Math.min(old.size(), now.size()) && old.get(head).equals(now.get(head))) {
             head++;
@@ -41,15 +50,30 @@ final class LineDiff {
         int from = Math.max(0, head - context);
         int behind = Math.min(tail, context);
         if (context < Integer.MAX_VALUE) {
-            out.append("@@ -").append(from + 1).append(',').append(old.size() - tail + behind - from);
-            out.append(" +").append(from + 1).append(',').append(now.size() - tail + behind - from);
-            out.append(" @@\n");
+            out.append("@@ -").append(range(from, old.size() - tail + behind));
+            out.append(" +").append(range(from, now.size() - tail + behind)).append(" @@\n");
         }
         add(out, ' ', old.subList(from, head));
         add(out, '-', old.subList(head, old.size() - tail));
         add(out, '+', now.subList(head, now.size() - tail));
         add(out, ' ', old.subList(old.size() - tail, old.size() - tail + behind));
         return out.toString();
+    }
+
+    /** The first line and the number of lines; an empty range stands behind the line that it names. */
+    private static String range(int from, int to) {
+        return (to > from ? from + 1 : from) + "," + (to - from);
+    }
+
+    /** A newline ends a line, so that none begins behind the last one. */
+    private static List<String> wholeLines(String text) {
+        List<String> lines = new ArrayList<>(lines(text));
+        if (text.endsWith("\n")) {
+            lines.removeLast();
+        } else if (!lines.isEmpty()) {
+            lines.set(lines.size() - 1, lines.getLast() + UNENDED);
+        }
+        return lines;
     }
 
     private static List<String> lines(String text) {
