@@ -19,11 +19,31 @@ final class Candidates {
     private static final int NONE = -1;
 
     private final Candidate[] all;
-    private final String[] pointers;
+    private final Pointer[] pointers;
     /** For each rule: the place of the value that a range of it is about, and the bounds of that range. */
     private final int[] ranged;
     private final long[] least;
     private final long[] most;
+
+    /**
+     * Where rules look.
+     *
+     * @param text as a rule has it
+     * @param field the field of the arguments that it names, without the work to read a pointer; null if it leads further
+     */
+    private record Pointer(String text, @Nullable String field) {
+
+        static Pointer of(String text) {
+            boolean isField = text.lastIndexOf('/') == 0 && text.indexOf('~') < 0;
+            return new Pointer(text, isField ? text.substring(1) : null);
+        }
+
+        Match.Value in(Json arguments) {
+            return field == null || arguments.kind() != Json.Kind.OBJECT
+                    ? Match.Value.at(text, arguments)
+                    : new Match.Value(arguments.get(field).orElse(null));
+        }
+    }
 
     /** A rule with its conditions on the arguments: the places of their pointers, and what the values there must be. */
     private static final class Candidate {
@@ -48,7 +68,7 @@ final class Candidates {
         }
     }
 
-    private Candidates(Candidate[] all, String[] pointers) {
+    private Candidates(Candidate[] all, Pointer[] pointers) {
         this.all = all;
         this.pointers = pointers;
         ranged = new int[all.length];
@@ -84,7 +104,8 @@ final class Candidates {
                 break; // it decides about every call that comes so far
             }
         }
-        return new Candidates(all.toArray(Candidate[]::new), pointers.keySet().toArray(String[]::new));
+        return new Candidates(all.toArray(Candidate[]::new),
+                pointers.keySet().stream().map(Pointer::of).toArray(Pointer[]::new));
     }
 
     private static Candidate candidate(PolicyRule rule, Map<String, Integer> pointers) {
@@ -119,10 +140,10 @@ final class Candidates {
     private static final class Values {
 
         private final Json arguments;
-        private final String[] pointers;
+        private final Pointer[] pointers;
         private final Match.@Nullable Value[] read;
 
-        Values(Json arguments, String[] pointers) {
+        Values(Json arguments, Pointer[] pointers) {
             this.arguments = arguments;
             this.pointers = pointers;
             this.read = new Match.Value[pointers.length];
@@ -131,7 +152,7 @@ final class Candidates {
         Match.Value at(int place) {
             Match.Value known = read[place];
             if (known == null) {
-                known = Match.Value.at(pointers[place], arguments);
+                known = pointers[place].in(arguments);
                 read[place] = known;
             }
             return known;
