@@ -130,6 +130,7 @@ final class ApprovalBench implements AutoCloseable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // passed on, not stored
     final Belay worker(List<CallPart>... rounds) {
         return worker(calling(rounds), builder -> builder.policy(ASKING));
     }
