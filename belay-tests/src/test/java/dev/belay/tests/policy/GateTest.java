@@ -1,9 +1,6 @@
 package dev.belay.tests.policy;
 
-import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.calling;
-import static dev.belay.tests.session.SessionBench.calls;
-import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -8,7 +8,6 @@ import static dev.belay.tests.policy.ApprovalBench.once;
 import static dev.belay.tests.policy.ApprovalBench.only;
 import static dev.belay.tests.policy.ApprovalBench.reason;
 import static dev.belay.tests.session.SessionBench.calling;
-import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
