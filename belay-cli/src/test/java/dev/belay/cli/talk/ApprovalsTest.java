@@ -71,6 +71,21 @@ class ApprovalsTest {
         assertThat(directory.resolve("other.txt")).hasContent("hi");
         assertThat(bench("").run("sessions", "show", "one", "--messages").out())
                 .contains("arguments_changed");
+        String changed = "{\"path\":\"other.txt\",\"content\":\"hi\"}";
+        assertThat(bench("").run("sessions", "show", "one").out())
+                .contains("\n    a person changed this to " + changed + "\n");
+        Json asked = Json.of(bench("").run("sessions", "show", "one", "--json").out().strip())
+                .at("/calls/0/asked")
+                .orElseThrow();
+        assertThat(asked.get("decided")).contains(Json.of(changed));
+        assertThat(asked.at("/proposed/path")).contains(Json.string("out.txt"));
+    }
+
+    @Test
+    void aCallWhoseArgumentsNoPersonChangedIsShownWithoutAChange() throws IOException {
+        talk("y\n", "run", "--script", "script.jsonl", "-s", "one", "Write");
+        assertThat(bench("").run("sessions", "show", "one").out()).contains("write_file ")
+                .doesNotContain("a person changed");
     }
 
     @Test

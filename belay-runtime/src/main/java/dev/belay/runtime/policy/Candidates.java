@@ -10,12 +10,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that can be about calls of one tool and agent, the strictest first: a call costs only the conditions that a tool does not answer. Each
- * pointer has a place, so that a decision reads a value once, however many rules ask for it. Immutable and thread-safe.
+ * pointer has a place, so that a decision reads a value once, however many rules ask for it. Ranges of whole numbers stand in arrays: a rule whose
+ * range a number misses is passed over without a look at the rule, which is seldom in the caches of the processor. Immutable and thread-safe.
  */
 final class Candidates {
 
+    /** The place of a rule without a range. */
+    private static final int NONE = -1;
+
     private final Candidate[] all;
-    private final String[] pointers;
+    private final Pointer[] pointers;
+    /** For each rule: the place of the value that a range of it is about, and the bounds of that range. */
+    private final int[] ranged;
+    private final long[] least;
+    private final long[] most;
+
+    /**
+     * Where rules look.
+     *
+     * @param text as a rule has it
+     * @param field the field of the arguments that it names, without the work to read a pointer; null if it leads further
+     */
+    private record Pointer(String text, @Nullable String field) {
+
+        static Pointer of(String text) {
+            boolean isField = text.lastIndexOf('/') == 0 && text.indexOf('~') < 0;
+            return new Pointer(text, isField ? text.substring(1) : null);
+        }
+
+        Match.Value in(Json arguments) {
+            return field == null || arguments.kind() != Json.Kind.OBJECT
+                    ? Match.Value.at(text, arguments)
+                    : new Match.Value(arguments.get(field).orElse(null));
+        }
+    }
 
     /** A rule with its conditions on the arguments: the places of their pointers, and what the values there must be. */
     private static final class Candidate {
@@ -40,9 +68,23 @@ final class Candidates {
         }
     }
 
-    private Candidates(Candidate[] all, String[] pointers) {
+    private Candidates(Candidate[] all, Pointer[] pointers) {
         this.all = all;
         this.pointers = pointers;
+        ranged = new int[all.length];
+        least = new long[all.length];
+        most = new long[all.length];
+        for (int i = 0; i < all.length; i++) {
+            ranged[i] = NONE;
+            for (int j = 0; j < all[i].matches.length && ranged[i] == NONE; j++) {
+                Match.Span whole = all[i].matches[j].whole();
+                if (whole != null) {
+                    ranged[i] = all[i].places[j];
+                    least[i] = whole.least();
+                    most[i] = whole.most();
+                }
+            }
+        }
     }
 
     /** Those of a policy that fit the tool and the agent of a call. */
@@ -62,7 +104,8 @@ final class Candidates {
                 break; // it decides about every call that comes so far
             }
         }
-        return new Candidates(all.toArray(Candidate[]::new), pointers.keySet().toArray(String[]::new));
+        return new Candidates(all.toArray(Candidate[]::new),
+                pointers.keySet().stream().map(Pointer::of).toArray(Pointer[]::new));
     }
 
     private static Candidate candidate(PolicyRule rule, Map<String, Integer> pointers) {
@@ -80,22 +123,27 @@ final class Candidates {
     @Nullable
     PolicyRule first(PolicyCall call) {
         Values values = new Values(call.arguments(), pointers);
-        for (Candidate candidate : all) {
-            if (candidate.holds(call, values)) {
-                return candidate.rule;
+        for (int i = 0; i < all.length; i++) {
+            if (!isOutOfRange(i, values) && all[i].holds(call, values)) {
+                return all[i].rule;
             }
         }
         return null;
+    }
+
+    private boolean isOutOfRange(int rule, Values values) {
+        int place = ranged[rule];
+        return place != NONE && values.at(place).isOutside(least[rule], most[rule]);
     }
 
     /** Values of the arguments of one call, read when a rule asks for them. Confined to one decision. */
     private static final class Values {
 
         private final Json arguments;
-        private final String[] pointers;
+        private final Pointer[] pointers;
         private final Match.@Nullable Value[] read;
 
-        Values(Json arguments, String[] pointers) {
+        Values(Json arguments, Pointer[] pointers) {
             this.arguments = arguments;
             this.pointers = pointers;
             this.read = new Match.Value[pointers.length];
@@ -104,7 +152,7 @@ final class Candidates {
         Match.Value at(int place) {
             Match.Value known = read[place];
             if (known == null) {
-                known = Match.Value.at(pointers[place], arguments);
+                known = pointers[place].in(arguments);
                 read[place] = known;
             }
             return known;

@@ -3,6 +3,7 @@ package dev.belay.runtime.policy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayDeque;
@@ -22,35 +23,87 @@ public final class Match {
     private static final Pattern HOST = Pattern
             .compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
 
+    /** Bounds of ranges within this distance of zero are screened; a whole number next to one of them is a {@code long} too. */
+    private static final BigDecimal SCREENED = BigDecimal.valueOf(Long.MAX_VALUE / 2);
+    /** A whole number of so many characters is a {@code long}. */
+    private static final int DIGITS = 18;
+
     private final String words;
     private final Test test;
+    private final @Nullable Span whole;
+
+    /**
+     * The whole numbers of a range.
+     *
+     * @param least the first
+     * @param most the last
+     */
+    record Span(long least, long most) {}
 
     /** Looks at a value. */
     private interface Test {
         boolean holds(Value value);
     }
 
-    /** A value of the arguments that many rules look at: missing, a number, a text or something else. Read once a decision. Immutable. */
+    /** A value of the arguments that many rules look at: missing, a number, a text or something else. Read once a decision. Confined to that. */
     static final class Value {
 
         private final @Nullable Json json;
-        private final @Nullable BigDecimal number;
         private final @Nullable String text;
+        private final boolean isWhole;
+        private final long whole;
+        private @Nullable BigDecimal number;
 
         Value(@Nullable Json json) {
             this.json = json;
-            this.number = json != null && json.kind() == Json.Kind.NUMBER ? json.asBigDecimal() : null;
             this.text = json != null && json.kind() == Json.Kind.STRING ? json.asString() : null;
+            String digits = json != null && json.kind() == Json.Kind.NUMBER ? json.text() : "";
+            this.isWhole = isWhole(digits);
+            this.whole = isWhole ? Long.parseLong(digits) : 0;
+        }
+
+        private static boolean isWhole(String digits) {
+            int from = digits.startsWith("-") ? 1 : 0;
+            for (int i = from; i < digits.length(); i++) {
+                if (digits.charAt(i) < '0' || digits.charAt(i) > '9') {
+                    return false;
+                }
+            }
+            return digits.length() > from && digits.length() <= DIGITS;
         }
 
         static Value at(String pointer, Json arguments) {
             return new Value(arguments.at(pointer).orElse(null));
         }
+
+        /** The number that it is; null if it is none. */
+        private @Nullable BigDecimal number() {
+            if (number == null && json != null && json.kind() == Json.Kind.NUMBER) {
+                number = isWhole ? BigDecimal.valueOf(whole) : json.asBigDecimal();
+            }
+            return number;
+        }
+
+        /** Whether it is known to lie outside a range of whole numbers. */
+        boolean isOutside(long least, long most) {
+            return isWhole && (whole < least || whole > most);
+        }
     }
 
     private Match(String words, Test test) {
+        this(words, test, null);
+    }
+
+    private Match(String words, Test test, @Nullable Span whole) {
         this.words = words;
         this.test = test;
+        this.whole = whole;
+    }
+
+    /** The whole numbers for which it holds, if it is a range; null if that is not known. */
+    @Nullable
+    Span whole() {
+        return whole;
     }
 
     boolean holds(Value value) {
@@ -59,10 +112,11 @@ public final class Match {
 
     /** The same value: texts by their characters, numbers by their value ({@code 1} and {@code 1.0} are the same). */
     public static Match equalTo(Json wanted) {
-        BigDecimal number = new Value(wanted).number;
-        return new Match("equals " + wanted.canonical(), value -> number == null
-                ? wanted.equals(value.json)
-                : value.number != null && value.number.compareTo(number) == 0);
+        BigDecimal number = new Value(wanted).number();
+        return new Match("equals " + wanted.canonical(), value -> {
+            BigDecimal found = number == null ? null : value.number();
+            return number == null ? wanted.equals(value.json) : found != null && found.compareTo(number) == 0;
+        });
     }
 
     /** The same text. */
@@ -112,13 +166,24 @@ public final class Match {
     private static Match range(String words, Number bound, int least, int most) {
         BigDecimal number = bound instanceof BigDecimal exact ? exact : new BigDecimal(bound.toString());
         return new Match(words + " " + number, value -> {
-            BigDecimal found = value.number;
+            BigDecimal found = value.number();
             if (found == null) {
                 return false;
             }
             int compared = Integer.signum(found.compareTo(number));
             return compared >= least && compared <= most;
-        });
+        }, whole(number, least, most));
+    }
+
+    private static @Nullable Span whole(BigDecimal bound, int least, int most) {
+        if (bound.scale() < 0 || bound.scale() > DIGITS || bound.abs().compareTo(SCREENED) > 0) {
+            return null;
+        }
+        long floor = bound.setScale(0, RoundingMode.FLOOR).longValueExact();
+        long ceiling = bound.setScale(0, RoundingMode.CEILING).longValueExact();
+        return least >= 0
+                ? new Span(least == 1 ? floor + 1 : ceiling, Long.MAX_VALUE)
+                : new Span(Long.MIN_VALUE, most == 0 ? floor : ceiling - 1);
     }
 
     /**

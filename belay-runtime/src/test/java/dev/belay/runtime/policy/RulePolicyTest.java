@@ -7,11 +7,14 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +202,32 @@ class RulePolicyTest {
             }
             assertThat(policy.decide(call)).as("seed 20, call %d: %s", i, call)
                     .isEqualTo(expected == null ? PolicyDecision.ALLOW : expected.decision());
+        }
+    }
+
+    @Test
+    void rangesAreExactForEveryFormOfANumber() {
+        List<String> numbers = List.of("-1e30", "-9223372036854775808", "-2.5", "-2", "-1.999", "0", "-0.0",
+                "1e-9",
+                "1", "2", "2.0", "2.000000000000000001", "2.5", "3", "20e-1", "999999999999999999",
+                "1000000000000000000", "4611686018427387903", "4611686018427387904", "9223372036854775807",
+                "9223372036854775808", "1e30", "1e-1000");
+        for (String bound : numbers) {
+            var exact = new BigDecimal(bound);
+            Map<Match, IntPredicate> ranges = Map.of(Match.above(exact), sign -> sign > 0,
+                    Match.atLeast(exact), sign -> sign >= 0, Match.below(exact), sign -> sign < 0,
+                    Match.atMost(exact), sign -> sign <= 0);
+            ranges.forEach((match, holds) -> {
+                RulePolicy policy = Policy.rules(PolicyRule.deny("range").where("/n", match));
+                for (String number : numbers) {
+                    assertThat(policy.decide(call("t", "{\"n\":" + number + "}")).verdict())
+                            .as("%s %s", number, match)
+                            .isEqualTo(holds.test(new BigDecimal(number).compareTo(exact))
+                                    ? Verdict.DENY
+                                    : Verdict.ALLOW);
+                }
+                assertThat(policy.decide(call("t", "{\"n\":\"2\"}")).verdict()).isEqualTo(Verdict.ALLOW);
+            });
         }
     }
 

@@ -49,9 +49,14 @@ public final class OperatorBench implements AutoCloseable {
         return belay;
     }
 
-    /** A runtime in memory that tells a probe of its writes; an exception of the probe is its death. */
+    /** A runtime that tells a probe of its writes; an exception of the probe is its death. */
     public Belay dying(Model model, JournalProbe probe, UnaryOperator<BelayBuilder> with) {
-        Belay belay = with.apply(Belay.builder().model(model).store(memory.open(probe))).build();
+        Belay belay = with.apply(Belay.builder()
+                .model(model)
+                .store(inMemory
+                        ? memory.open(probe)
+                        : JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe))))
+                .build();
         opened.push(belay);
         return belay;
     }

@@ -21,6 +21,8 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.tests.operate.OperatorBench;
@@ -31,6 +33,7 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolResult;
 import dev.belay.tool.Tools;
 import dev.belay.toolset.Round;
 import dev.belay.toolset.RoundEnd;
@@ -39,9 +42,8 @@ import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolHooks;
 import dev.belay.toolset.ToolReply;
 import dev.belay.toolset.Toolset;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,17 +51,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.jspecify.annotations.Nullable;
 
 /** A tool that refunds, and asks above 100, in both stores, in the loop of the runtime and in a loop of a program's own. */
 final class ApprovalBench implements AutoCloseable {
-
-    /** A test that is given each store with each loop, for {@link ApprovalBench#ApprovalBench}. */
-    @Retention(RetentionPolicy.RUNTIME)
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite", "memory own-loop", "sqlite own-loop"})
-    @interface Everywhere {}
 
     static final PolicyRule BIG = PolicyRule.ask("big")
             .tools("refund")
@@ -76,10 +71,13 @@ final class ApprovalBench implements AutoCloseable {
         record Any(Dynamic call) implements AnyTool {}
     }
 
-    /** What the tool does. */
+    /** What a tool does: it returns a text or a {@link ToolResult}. */
     interface Body {
-        String run(Json arguments, ToolContext context) throws Exception;
+        Object run(Json arguments, ToolContext context) throws Exception;
     }
+
+    /** A tool that the model may call. */
+    record Callable(ToolDefinition definition, Body body) {}
 
     final OperatorBench stores;
     final boolean ownLoop;
@@ -91,7 +89,14 @@ final class ApprovalBench implements AutoCloseable {
     Function<ToolCall<AnyTool>, ToolReply> answer = this::execute;
     /** Of a program's own loop. */
     ToolHooks<AnyTool> hooks = ToolHooks.of(TOOLS);
+    /** Whether the tools are gone from the program. */
     boolean gone;
+    /** Whether the runtime has the tools too where a program's own loop calls them; processes and memberships are about those. */
+    boolean served;
+    /** Under which sessions are made, if not the default one. */
+    @Nullable
+    String agent;
+    private final List<Callable> beside = new ArrayList<>();
     Body body = (arguments, context) -> {
         keys.add(context.idempotencyKey().value());
         refunds.add(arguments.text());
@@ -125,6 +130,7 @@ final class ApprovalBench implements AutoCloseable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // passed on, not stored
     final Belay worker(List<CallPart>... rounds) {
         return worker(calling(rounds), builder -> builder.policy(ASKING));
     }
@@ -133,24 +139,63 @@ final class ApprovalBench implements AutoCloseable {
         return serving(stores.worker(model, builder -> with.apply(tools(builder))));
     }
 
-    BelayBuilder tools(BelayBuilder builder) {
-        return ownLoop || gone ? builder : builder.tools(provider());
+    /** Another tool, which the model may call beside {@code refund}. */
+    void beside(Callable tool) {
+        beside.removeIf(other -> other.definition().name().equals(tool.definition().name()));
+        beside.add(tool);
     }
 
-    /** A second agent with the same tool. */
-    BelayBuilder tools(BelayBuilder builder, String agent, Model model) {
-        return builder.agent(agent, own -> {
+    /** A tool {@code delegate} whose calls run a turn of a session below, under another agent. */
+    void delegatingTo(String agent) {
+        beside(new Callable(SessionBench.tool("delegate", ToolEffect.ONCE),
+                (arguments, context) -> ((SessionToolContext) context).sessions()
+                        .create("child", agent)
+                        .turn("go", "Go.")
+                        .await()
+                        .text()));
+    }
+
+    BelayBuilder tools(BelayBuilder builder) {
+        return gone || (ownLoop && !served) ? builder : builder.tools(provider());
+    }
+
+    /** A second agent with the same tools, and a policy of its own or that of the builder. */
+    BelayBuilder tools(BelayBuilder builder, String other, Model model, @Nullable Policy policy) {
+        return builder.agent(other, own -> {
             own.model(model);
+            if (policy != null) {
+                own.policy(policy);
+            }
             if (!ownLoop) {
                 own.tools(provider());
             }
         });
     }
 
+    /** All tools, in the loop of the runtime. */
     StaticToolProvider provider() {
-        return StaticToolProvider.builder()
-                .raw(refund, (arguments, context) -> body.run(arguments, context))
-                .build();
+        return provider(callables());
+    }
+
+    /** The tool {@code refund} alone. */
+    StaticToolProvider refunding() {
+        return provider(List.of(refunds()));
+    }
+
+    static StaticToolProvider provider(List<Callable> tools) {
+        var provider = StaticToolProvider.builder();
+        tools.forEach(tool -> provider.raw(tool.definition(), tool.body()::run));
+        return provider.build();
+    }
+
+    private List<Callable> callables() {
+        List<Callable> all = new ArrayList<>(beside);
+        all.addFirst(refunds());
+        return all;
+    }
+
+    private Callable refunds() {
+        return new Callable(refund, (arguments, context) -> body.run(arguments, context));
     }
 
     /** Goes on with turns of the own loop, as the runtime does with its own. */
@@ -188,7 +233,8 @@ final class ApprovalBench implements AutoCloseable {
     private Step<AnyTool, String> step(OpenTurn turn) {
         return turn.step()
                 .tools(TOOLS)
-                .fill(AnyTool.Any.class, gone ? List.of() : List.of(refund))
+                .fill(AnyTool.Any.class,
+                        gone ? List.of() : callables().stream().map(Callable::definition).toList())
                 .run();
     }
 
@@ -199,9 +245,21 @@ final class ApprovalBench implements AutoCloseable {
 
     ToolReply execute(ToolCall<AnyTool> call) {
         return switch (call.input()) {
-            case AnyTool.Any(Dynamic in) -> call.run(in,
-                    context -> Json.string(body.run(in.arguments(), context)));
+            case AnyTool.Any(Dynamic in) -> call.attempt(in, context -> result(in, context));
         };
+    }
+
+    @SuppressWarnings("unchecked") // of a raw tool
+    private ToolResult<Json> result(Dynamic in, ToolContext context) throws Exception {
+        Object does = callables().stream()
+                .filter(tool -> tool.definition().name().equals(in.tool().name()))
+                .findFirst()
+                .orElseThrow()
+                .body()
+                .run(in.arguments(), context);
+        return does instanceof ToolResult<?> result
+                ? (ToolResult<Json>) result
+                : ToolResult.ok(Json.string((String) does));
     }
 
     InputHandle submit(Belay belay) {
@@ -210,13 +268,25 @@ final class ApprovalBench implements AutoCloseable {
 
     InputHandle submit(Belay belay, String id) {
         if (!ownLoop) {
-            return belay.session("s").turn("Go.").id(id).submit();
+            return session(belay).turn("Go.").id(id).submit();
         }
-        try (OpenTurn turn = belay.session("s").begin("Go.", id, "desk")) {
+        try (OpenTurn turn = session(belay).begin("Go.", id, "desk")) {
             if (turn.result().isEmpty()) {
                 loop(turn);
             }
         }
+        return belay.session("s").input(id).orElseThrow();
+    }
+
+    private Session session(Belay belay) {
+        return agent == null ? belay.session("s") : belay.agent(agent).session("s");
+    }
+
+    /** Submits a turn whose bodies may wait for something else. */
+    InputHandle submitBeside(Belay belay) {
+        String id = "in-" + inputs.incrementAndGet();
+        Thread.ofVirtual().start(() -> submit(belay, id));
+        OperatorBench.until(() -> belay.session("s").input(id).isPresent());
         return belay.session("s").input(id).orElseThrow();
     }
 
@@ -231,8 +301,14 @@ final class ApprovalBench implements AutoCloseable {
 
     InputHandle ask(Belay belay, int requests) {
         InputHandle input = submit(belay);
-        OperatorBench.until(() -> belay.approvals().open(null, 99).items().size() == requests);
+        asked(belay, requests);
         return input;
+    }
+
+    /** Waits until so many requests are open. */
+    static List<OpenApproval> asked(Belay belay, int requests) {
+        OperatorBench.until(() -> belay.approvals().open(null, 99).items().size() == requests);
+        return belay.approvals().open(null, 99).items();
     }
 
     static OpenApproval only(BelayClient client) {

@@ -18,36 +18,19 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.tests.operate.OperatorBench;
-import dev.belay.tests.policy.ApprovalBench.Everywhere;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /** Contract I.3, I.5: what has changed between the question and the answer, on both stores and in both loops. */
-class ApprovalResumeTest {
+@ApprovalCase.Everywhere
+class ApprovalResumeTest extends ApprovalCase {
 
-    @TempDir
-    Path folder;
-    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void use(String where) {
-        bench = new ApprovalBench(where, folder);
-    }
-
-    @Everywhere
-    void aRequestExpires(String where) throws Exception {
-        use(where);
+    @Test
+    void aRequestExpires() throws Exception {
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
                 builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
         InputHandle input = bench.ask(belay);
@@ -58,9 +41,8 @@ class ApprovalResumeTest {
         assertThat(bench.refunds).isEmpty();
     }
 
-    @Everywhere
-    void aRequestThatExpiresWhileNoWorkerRunsIsNotAnsweredByAClient(String where) {
-        use(where);
+    @Test
+    void aRequestThatExpiresWhileNoWorkerRunsIsNotAnsweredByAClient() {
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
                 builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
         bench.ask(belay);
@@ -73,9 +55,8 @@ class ApprovalResumeTest {
                 .isEqualTo("the request expired at " + open.expires());
     }
 
-    @Everywhere
-    void anApprovalOnAnotherDayByAColdNodeRunsTheCallWithItsOwnKey(String where) throws Exception {
-        use(where);
+    @Test
+    void anApprovalOnAnotherDayByAColdNodeRunsTheCallWithItsOwnKey() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         bench.ask(belay);
         OpenApproval open = only(belay);
@@ -89,9 +70,8 @@ class ApprovalResumeTest {
         assertThat(bench.keys).hasSize(1);
     }
 
-    @Everywhere
-    void aRuleThatDeniesMeanwhileWinsOverAnApproval(String where) throws Exception {
-        use(where);
+    @Test
+    void aRuleThatDeniesMeanwhileWinsOverAnApproval() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         bench.ask(belay);
         belay.close();
@@ -104,8 +84,8 @@ class ApprovalResumeTest {
         assertThat(bench.refunds).isEmpty();
     }
 
-    @Everywhere
-    void anApprovalDoesNotHoldForAToolThatHasChangedOrIsGone(String where) throws Exception {
+    @Test
+    void anApprovalDoesNotHoldForAToolThatHasChangedOrIsGone() throws Exception {
         for (boolean gone : List.of(true, false)) {
             Path own = Files.createDirectory(folder.resolve(Boolean.toString(gone)));
             try (var world = new ApprovalBench(where, own)) {
@@ -124,10 +104,9 @@ class ApprovalResumeTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void anApprovalDoesNotHoldForAToolThatWasTakenFromTheSession(String where) throws Exception {
-        use(where);
+    @Test
+    void anApprovalDoesNotHoldForAToolThatWasTakenFromTheSession() throws Exception {
+        bench.served = true;
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":5}")),
                 List.of(call("b", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
@@ -138,9 +117,8 @@ class ApprovalResumeTest {
         assertThat(bench.refunds).containsExactly("{\"amount\":5}");
     }
 
-    @Everywhere
-    void aCancelledTurnIsNotAnsweredAnyMore(String where) throws Exception {
-        use(where);
+    @Test
+    void aCancelledTurnIsNotAnsweredAnyMore() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         OpenApproval open = only(belay);

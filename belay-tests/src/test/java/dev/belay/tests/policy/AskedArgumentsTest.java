@@ -4,54 +4,42 @@ import static dev.belay.tests.policy.ApprovalBench.ASKING;
 import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.policy.ApprovalBench.once;
+import static dev.belay.tests.policy.ApprovalBench.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.operate.WaitsFor;
+import dev.belay.runtime.plugin.BeforeVerdict;
+import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.tests.operate.OperatorBench;
-import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import dev.belay.tests.plugin.PluginBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Test;
 
-/** Contract I.4: which arguments count after a person was asked, on both stores and in both loops. */
-class AskedArgumentsTest {
+/** Contract I.4: which arguments count after a person was asked, and what hooks see of them, on both stores and in both loops. */
+@ApprovalCase.Everywhere
+class AskedArgumentsTest extends ApprovalCase {
 
     private static final String TO_ANN = "{\"amount\": 250, \"to\": \"ann\"}";
     private static final Json PROPOSED = Json.of("{\"amount\":250,\"to\":\"ann\"}");
     private static final Json DECIDED = Json.of("{\"amount\":99,\"to\":\"bob\"}");
 
-    @TempDir
-    Path folder;
-    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void use(String where) {
-        bench = new ApprovalBench(where, folder);
-    }
-
     private static TurnCall recorded(Belay belay) {
         return belay.session("s").calls(1).getFirst();
     }
 
-    @Everywhere
-    void proposedDecidedAndEffectiveArgumentsAreInTheRecord(String where) throws Exception {
-        use(where);
+    @Test
+    void proposedDecidedAndEffectiveArgumentsAreInTheRecord() throws Exception {
         Belay belay = bench.worker(once(call("a", TO_ANN)), builder -> builder.policy(ASKING));
         InputHandle input = bench.ask(belay);
         assertThat(recorded(belay).asked()).as("before the answer")
@@ -65,9 +53,8 @@ class AskedArgumentsTest {
                 .isEqualTo(new AskedArguments(PROPOSED, DECIDED, DECIDED));
     }
 
-    @Everywhere
-    void anApprovedCallRunsWithTheProposedArgumentsAndADeniedOneWithNone(String where) throws Exception {
-        use(where);
+    @Test
+    void anApprovedCallRunsWithTheProposedArgumentsAndADeniedOneWithNone() throws Exception {
         Belay belay = bench
                 .worker(List.of(call("a", TO_ANN), call("b", TO_ANN), call("c", "{\"amount\":1}")));
         InputHandle input = bench.ask(belay, 2);
@@ -110,9 +97,8 @@ class AskedArgumentsTest {
         return belay;
     }
 
-    @Everywhere
-    void anEditedCallWaitsForTheResourceOfItsFinalArguments(String where) throws Exception {
-        use(where);
+    @Test
+    void anEditedCallWaitsForTheResourceOfItsFinalArguments() throws Exception {
         var release = new CountDownLatch(1);
         Belay belay = besideAHolderOf(99, release);
         InputHandle input = bench.ask(belay);
@@ -127,9 +113,8 @@ class AskedArgumentsTest {
         assertThat(bench.refunds).hasSize(1);
     }
 
-    @Everywhere
-    void anEditedCallDoesNotWaitForTheResourceOfTheProposedArguments(String where) throws Exception {
-        use(where);
+    @Test
+    void anEditedCallDoesNotWaitForTheResourceOfTheProposedArguments() throws Exception {
         var release = new CountDownLatch(1);
         Belay belay = besideAHolderOf(250, release);
         InputHandle input = bench.ask(belay);
@@ -137,5 +122,34 @@ class AskedArgumentsTest {
         OperatorBench.until(() -> bench.refunds.size() == 1);
         release.countDown();
         input.await();
+    }
+
+    @Test
+    void hooksLookAtAnEditAndTheirOwnEditsBeforeStayApart() throws Exception {
+        PluginFactory hooks = PluginBench.plugin("cents", on -> on.toolCalls()
+                .before(call -> call.arguments().get("amount").orElseThrow().asLong() < 0
+                        ? BeforeVerdict.reject("amounts are positive")
+                        : BeforeVerdict.edit(Json.of("{\"amount\":251}"))));
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).plugin(hooks));
+        InputHandle first = bench.ask(belay);
+        assertThat(only(belay).request().call().arguments()).isEqualTo(Json.of("{\"amount\":251}"));
+        decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":99}")));
+        assertThat(first.await().text()).isEqualTo("done: refunded 99");
+        assertThat(bench.refunds).containsExactly("{\"amount\":99}");
+    }
+
+    @Test
+    void aHookThatRejectsAnEditEndsTheCall() throws Exception {
+        PluginFactory hooks = PluginBench.plugin("positive", on -> on.toolCalls()
+                .before(call -> call.arguments().get("amount").orElseThrow().asLong() < 0
+                        ? BeforeVerdict.reject("amounts are positive")
+                        : BeforeVerdict.proceed()));
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).plugin(hooks));
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":-9}")));
+        assertThat(input.await().text()).isEqualTo("done: Rejected: amounts are positive");
+        assertThat(bench.refunds).isEmpty();
     }
 }

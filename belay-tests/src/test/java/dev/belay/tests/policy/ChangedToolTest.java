@@ -1,6 +1,7 @@
 package dev.belay.tests.policy;
 
 import static dev.belay.tests.policy.ApprovalBench.ASKING;
+import static dev.belay.tests.policy.ApprovalBench.asked;
 import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.policy.ApprovalBench.once;
@@ -16,37 +17,27 @@ import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.operate.OperatorBench;
-import dev.belay.tests.policy.ApprovalBench.Everywhere;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.option.DefinitionChange;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Contract J.6: {@code onDefinitionChanged = ASK} opens the same wait as a rule that asks. */
-class ChangedToolTest {
+@ApprovalCase.Everywhere
+class ChangedToolTest extends ApprovalCase {
 
     private static final String SMALL = "{\"amount\":1}";
 
-    @TempDir
-    Path folder;
-    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void use(String where) {
-        bench = new ApprovalBench(where, folder);
+    @BeforeEach
+    void asksWhenItChanges() {
         bench.refund = bench.refund.effect(ToolEffect.IDEMPOTENT).onDefinitionChanged(DefinitionChange.ASK);
     }
 
@@ -68,7 +59,7 @@ class ChangedToolTest {
         bench.body = refunds;
         bench.refund = bench.refund.version(2);
         Belay second = bench.worker(once(call("a", "{\"amount\":250}")), builder -> builder.policy(ASKING));
-        OperatorBench.until(() -> !second.approvals().open(null, 9).items().isEmpty());
+        asked(second, 1);
         assertThat(only(second).request().shown())
                 .contains("asked by: no rule: the tool has changed since this call was recorded");
         assertThat(only(second).request().allowed()).as("it may have done something with these arguments")
@@ -77,18 +68,16 @@ class ChangedToolTest {
         return second.session("s").input("in-1").orElseThrow();
     }
 
-    @Everywhere
-    void aStartedCallRunsWithTheNewFormOfItsToolIfAPersonAgrees(String where) throws Exception {
-        use(where);
+    @Test
+    void aStartedCallRunsWithTheNewFormOfItsToolIfAPersonAgrees() throws Exception {
         InputHandle input = startedAndChanged();
         decide(bench.stores.client(), ApprovalAnswer.once());
         assertThat(input.await().text()).isEqualTo("done: refunded 250");
         assertThat(bench.refunds).hasSize(1);
     }
 
-    @Everywhere
-    void aStartedCallDoesNotRunWithTheNewFormOfItsToolIfAPersonDenies(String where) throws Exception {
-        use(where);
+    @Test
+    void aStartedCallDoesNotRunWithTheNewFormOfItsToolIfAPersonDenies() throws Exception {
         InputHandle input = startedAndChanged();
         decide(bench.stores.client(), ApprovalAnswer.deny("not with that one"));
         assertThat(input.await().text())
@@ -97,8 +86,7 @@ class ChangedToolTest {
     }
 
     /** A worker that dies in a body that must not be repeated, and then one with another form of the tool, which waits. */
-    private Belay startedOnceAndChanged(String where) throws Exception {
-        use(where);
+    private Belay startedOnceAndChanged() throws Exception {
         bench.refund = bench.refund.effect(ToolEffect.ONCE);
         ApprovalBench.Body refunds = bench.body;
         var started = new CountDownLatch(1);
@@ -108,7 +96,7 @@ class ChangedToolTest {
             return "never";
         };
         Belay first = bench.worker(once(call("a", SMALL)), builder -> builder.drain(Duration.ZERO));
-        Thread.ofVirtual().start(() -> bench.submit(first));
+        bench.submitBeside(first);
         started.await();
         first.close();
         bench.body = refunds;
@@ -124,35 +112,24 @@ class ChangedToolTest {
         return second;
     }
 
-    @Everywhere
-    void aStartedOnceCallIsHeldInDoubtAndEndsWithWhatAPersonSaysHappened(String where) throws Exception {
-        Belay belay = startedOnceAndChanged(where);
+    @Test
+    void aStartedOnceCallIsHeldInDoubtAndEndsWithWhatAPersonSaysHappened() throws Exception {
+        Belay belay = startedOnceAndChanged();
         belay.doubts().happened(belay.doubts().open(0, 9).getFirst().id(), Json.string("R-7"), "seen");
         assertThat(belay.session("s").input("in-1").orElseThrow().await().text()).isEqualTo("done: R-7");
         assertThat(bench.refunds).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "memory own-loop"})
-    void aStartedOnceCallThatDidNotHappenRunsWithTheNewFormIfAPersonAgrees(String where) throws Exception {
-        use(where);
+    @Test
+    void aStartedOnceCallThatDidNotHappenRunsWithTheNewFormIfAPersonAgrees() throws Exception {
         bench.refund = bench.refund.effect(ToolEffect.ONCE);
-        var over = new CountDownLatch(1);
-        Belay first = bench.serving(bench.stores.dying(once(call("a", SMALL)), (moment, name) -> {
-            if (moment == Moment.BEFORE && name.equals("effect round/1/call/0/attempt/1 COMPLETED")) {
-                over.countDown();
-                throw new StackOverflowError("the process dies");
-            }
-        }, builder -> bench.tools(builder).drain(Duration.ZERO)));
-        Thread.ofVirtual().start(() -> bench.submit(first));
-        over.await();
-        first.close();
+        dyingAt("effect round/1/call/0/attempt/1 COMPLETED"::equals);
         bench.refund = bench.refund.version(2);
         bench.refunds.clear(); // the dead process has refunded, and a person says that it has not
         Belay belay = bench.worker(once(call("a", SMALL)), builder -> builder);
         OperatorBench.until(() -> !belay.doubts().open(0, 9).isEmpty());
         belay.doubts().didNotHappen(belay.doubts().open(0, 9).getFirst().id(), "no trace");
-        OperatorBench.until(() -> !belay.approvals().open(null, 9).items().isEmpty());
+        asked(belay, 1);
         assertThat(bench.refunds).isEmpty();
         assertThat(only(belay).request().shown())
                 .contains("the tool has changed since this call was recorded");
@@ -162,20 +139,17 @@ class ChangedToolTest {
         assertThat(bench.refunds).hasSize(1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aResumableBodyGoesOnBehindItsStepsIfAPersonAgrees(String where) throws Exception {
-        resumable(where, ApprovalAnswer.once(), "done: paid, yes");
+    @Test
+    void aResumableBodyGoesOnBehindItsStepsIfAPersonAgrees() throws Exception {
+        resumable(ApprovalAnswer.once(), "done: paid, yes");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aResumableBodyIsNotEnteredIfAPersonDenies(String where) throws Exception {
-        resumable(where, ApprovalAnswer.deny("stop"), "done: Rejected: a person has denied this call: stop");
+    @Test
+    void aResumableBodyIsNotEnteredIfAPersonDenies() throws Exception {
+        resumable(ApprovalAnswer.deny("stop"), "done: Rejected: a person has denied this call: stop");
     }
 
-    private void resumable(String where, ApprovalAnswer answer, String end) throws Exception {
-        use(where);
+    private void resumable(ApprovalAnswer answer, String end) throws Exception {
         bench.refund = bench.refund.resumable(true);
         var tokens = new LinkedBlockingQueue<String>();
         var steps = new AtomicInteger();
@@ -193,10 +167,11 @@ class ChangedToolTest {
         String token = tokens.take();
         OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
         first.close();
+        tokens.clear(); // it may have been entered more than once
         bench.stores.client().resolve(token, Resolution.ok(Json.string("yes")));
         bench.refund = bench.refund.version(2);
         Belay second = bench.worker(once(call("a", SMALL)), builder -> builder);
-        OperatorBench.until(() -> !second.approvals().open(null, 9).items().isEmpty());
+        asked(second, 1);
         assertThat(tokens).as("it was not entered").isEmpty();
         decide(second, answer);
         assertThat(second.session("s").input(input.inputId()).orElseThrow().await().text()).isEqualTo(end);
@@ -204,45 +179,61 @@ class ChangedToolTest {
         assertThat(second.audit(0, 9)).extracting(entry -> entry.note().verb()).hasSize(2).startsWith("ask");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aParkedCallWaitsForAPersonAndThenForItsCompletion(String store) throws Exception {
-        use(store + " own-loop");
+    /** Lets bodies hand out their keys and park. */
+    private BlockingQueue<String> parking() {
         var tokens = new LinkedBlockingQueue<String>();
-        bench.answer = call -> call.attempt(((ApprovalBench.AnyTool.Any) call.input()).call(), context -> {
+        bench.body = (arguments, context) -> {
             tokens.add(context.completionKey().token());
             return ToolResult.pending();
-        });
-        Belay first = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
-        bench.submit(first, "in");
-        first.close();
-        bench.refund = bench.refund.version(2);
-        Belay second = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
-        bench.submit(second, "in");
-        assertThat(second.approvals().open(null, 9).items()).hasSize(1);
-        decide(second, ApprovalAnswer.once());
-        second.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
-        bench.submit(second, "in");
-        assertThat(second.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+        };
+        return tokens;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void anAcceptedCompletionAsksNoPerson(String store) throws Exception {
-        use(store + " own-loop");
-        var tokens = new LinkedBlockingQueue<String>();
-        bench.answer = call -> call.attempt(((ApprovalBench.AnyTool.Any) call.input()).call(), context -> {
-            tokens.add(context.completionKey().token());
-            return ToolResult.pending();
-        });
-        Belay first = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
-        bench.submit(first, "in");
-        first.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
+    /** Runs a turn in a process that dies before a write. */
+    private void dyingAt(Predicate<String> write) throws InterruptedException {
+        var over = new CountDownLatch(1);
+        Belay first = bench.serving(bench.stores.dying(once(call("a", SMALL)), (moment, name) -> {
+            if (moment == Moment.BEFORE && write.test(name)) {
+                over.countDown();
+                throw new StackOverflowError("the process dies");
+            }
+        }, builder -> bench.tools(builder).parkAfter(Duration.ZERO).drain(Duration.ZERO)));
+        bench.submitBeside(first);
+        over.await();
         first.close();
+    }
+
+    private Belay changed() {
         bench.refund = bench.refund.version(2);
-        Belay second = bench.stores.worker(once(call("a", SMALL)), builder -> builder);
-        bench.submit(second, "in");
-        assertThat(second.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+        return bench.worker(once(call("a", SMALL)), builder -> builder);
+    }
+
+    private static String ended(Belay belay) throws InterruptedException {
+        return belay.session("s").input("in-1").orElseThrow().await().text();
+    }
+
+    @Test
+    void aParkedCallWaitsForAPersonAndThenForItsCompletion() throws Exception {
+        BlockingQueue<String> tokens = parking();
+        dyingAt(write -> write.startsWith("park "));
+        Belay second = changed();
+        asked(second, 1);
+        decide(second, ApprovalAnswer.once());
+        second.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
+        assertThat(ended(second)).isEqualTo("done: yes");
+        assertThat(tokens).as("its body did not run again").isEmpty();
+    }
+
+    @Test
+    void anAcceptedCompletionAsksNoPerson() throws Exception {
+        BlockingQueue<String> tokens = parking();
+        Belay first = bench.worker(once(call("a", SMALL)), builder -> builder);
+        bench.submit(first);
+        String token = tokens.take();
+        first.close();
+        bench.stores.client().resolve(token, Resolution.ok(Json.string("yes")));
+        Belay second = changed();
+        assertThat(ended(second)).isEqualTo("done: yes");
         assertThat(second.audit(0, 9)).isEqualTo(List.of());
     }
 }

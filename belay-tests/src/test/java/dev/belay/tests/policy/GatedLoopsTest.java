@@ -4,6 +4,9 @@ import static dev.belay.tests.policy.ApprovalBench.ASKING;
 import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
@@ -21,47 +24,31 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.plugin.HeardLog;
-import dev.belay.tests.policy.ApprovalBench.Everywhere;
-import dev.belay.tool.StaticToolProvider;
+import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolResult;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
-/** Contract I.1, I.2, I.7 and I.8 on both stores and in both loops; {@link GateTest} has what is said of the runtime's loop alone. */
-class GatedLoopsTest {
+/** Contract I.1, I.2, I.7 and I.8 on both stores and in both loops; {@link GateTest} has what decisions write. */
+@ApprovalCase.Everywhere
+class GatedLoopsTest extends ApprovalCase {
 
     private static final Policy NEVER = Policy.rules(PolicyRule.deny("never").tools("refund"));
-
-    @TempDir
-    Path folder;
-    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void use(String where) {
-        bench = new ApprovalBench(where, folder);
-    }
 
     private static CallPart refund(String id, int amount) {
         return call(id, "{\"amount\":" + amount + "}");
     }
 
-    @Everywhere
-    void aDeniedCallDoesNotRunTheModelIsToldAndTheRunGoesOn(String where) throws Exception {
-        use(where);
+    @Test
+    void aDeniedCallDoesNotRunTheModelIsToldAndTheRunGoesOn() throws Exception {
         Policy policy = Policy.rules(PolicyRule.deny("never")
                 .tools("refund")
                 .where("/amount", Match.above(100))
@@ -76,9 +63,8 @@ class GatedLoopsTest {
                 .satisfies(note -> assertThat(note.target()).isEqualTo("turn 1 of session s, call a"));
     }
 
-    @Everywhere
-    void aPolicyThatThrowsDeniesAndIsLogged(String where) throws Exception {
-        use(where);
+    @Test
+    void aPolicyThatThrowsDeniesAndIsLogged() throws Exception {
         Belay belay = bench.worker(calling(List.of(refund("a", 5))), builder -> builder.policy(call -> {
             throw new IllegalStateException("broken");
         }));
@@ -91,9 +77,8 @@ class GatedLoopsTest {
         assertThat(bench.refunds).isEmpty();
     }
 
-    @Everywhere
-    void aCallThatAsksIsLoggedOnceAtWarn(String where) throws Exception {
-        use(where);
+    @Test
+    void aCallThatAsksIsLoggedOnceAtWarn() throws Exception {
         Belay belay = bench.worker(calling(List.of(refund("a", 250))), builder -> builder.policy(ASKING));
         try (var log = HeardLog.of("dev.belay.policy", Level.WARN)) {
             InputHandle input = bench.ask(belay);
@@ -107,9 +92,8 @@ class GatedLoopsTest {
         }
     }
 
-    @Everywhere
-    void aDenialIsLoggedWithItsRuleAndReason(String where) throws Exception {
-        use(where);
+    @Test
+    void aDenialIsLoggedWithItsRuleAndReason() throws Exception {
         Belay belay = bench.worker(calling(List.of(refund("a", 5))),
                 builder -> builder.policy(call -> PolicyDecision.deny("never", "not today")));
         try (var log = HeardLog.of("dev.belay.policy", Level.INFO)) {
@@ -119,9 +103,8 @@ class GatedLoopsTest {
         }
     }
 
-    @Everywhere
-    void aRuleCountsTheCallsOfItsTurnInTheModelsOrder(String where) throws Exception {
-        use(where);
+    @Test
+    void aRuleCountsTheCallsOfItsTurnInTheModelsOrder() throws Exception {
         Belay belay = bench.worker(calling(List.of(refund("a", 1), refund("b", 2)),
                 List.of(refund("c", 3), refund("d", 4))),
                 builder -> builder
@@ -129,25 +112,84 @@ class GatedLoopsTest {
         assertThat(bench.run(belay).text())
                 .isEqualTo("done: refunded 3, Rejected: denied by rule \"three\"");
         assertThat(bench.refunds).hasSize(3);
+        assertThat(bench.run(belay).text()).as("each turn counts anew").contains("refunded 3, Rejected");
     }
 
-    @Everywhere
-    void theFourthCallLikeThreeThatFailedIsNotRun(String where) throws Exception {
-        use(where);
+    @Test
+    void aChildIsDecidedAboutByTheStrictestOfItsOwnPolicyAndThoseAbove() throws Exception {
+        bench.delegatingTo("clerk");
+        Belay belay = bench.worker(calling(List.of(SessionBench.call("d", "delegate"))),
+                builder -> builder.policy(deny("above", 250))
+                        .agent("clerk", clerk -> clerk
+                                .model(calling(List.of(refund("a", 250), refund("b", 300))))
+                                .tools(bench.refunding())
+                                .policy(deny("own", 300))));
+        assertThat(bench.run(belay).text()).isEqualTo("done: done: Rejected: denied by rule \"above\","
+                + " Rejected: denied by rule \"own\"");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    private static Policy deny(String rule, int amount) {
+        return Policy.rules(PolicyRule.deny(rule)
+                .tools("refund")
+                .where("/amount", Match.equalTo(Json.number(amount))));
+    }
+
+    @Test
+    void anAgentWithoutAPolicyHasThatOfTheBuilder() throws Exception {
+        bench.agent = "clerk";
+        Belay belay = bench.worker(calling(), builder -> bench.tools(builder.policy(NEVER), "clerk",
+                calling(List.of(refund("a", 1))), null));
+        assertThat(bench.run(belay).text()).isEqualTo("done: Rejected: denied by rule \"never\"");
+    }
+
+    @Test
+    void theFourthCallLikeThreeThatFailedIsNotRun() throws Exception {
         bench.refund = bench.refund.effect(ToolEffect.READ);
         bench.body = (arguments, context) -> {
             bench.refunds.add(arguments.text());
             throw new IllegalStateException("does not work");
         };
-        List<CallPart> same = List.of(refund("a", 5));
-        Belay belay = bench.worker(calling(same, same, same, same), builder -> builder);
-        assertThat(bench.run(belay).text()).startsWith("done: Error (repeat_guard)");
-        assertThat(bench.refunds).hasSize(3);
+        List<String> forms = List.of("{\"amount\":5,\"to\":\"a\"}", "{\"to\":\"a\",\"amount\":5}",
+                "{\"amount\":5.0, \"to\":\"\\u0061\"}", "{\"amount\":5,\"to\":\"a\"}",
+                "{\"amount\":5,\"to\":\"b\"}");
+        Belay belay = bench.worker(model(request -> {
+            int round = SessionBench.roundsSinceUser(request);
+            return round < forms.size() ? calls(List.of(call("c" + round, forms.get(round)))) : text("done");
+        }), builder -> builder);
+        bench.run(belay);
+        assertThat(codes(belay)).isEqualTo("tool_threw tool_threw tool_threw repeat_guard tool_threw");
+        assertThat(bench.refunds).as("other arguments are another call").hasSize(4);
+        bench.run(belay);
+        assertThat(bench.refunds).as("each turn counts anew").hasSize(8);
     }
 
-    @Everywhere
-    void aPolicySeesTheGrantsOfTheSession(String where) throws Exception {
-        use(where);
+    private static String codes(Belay belay) {
+        return Pattern.compile("Error \\((\\w+)\\)")
+                .matcher(belay.session("s").messages().toString())
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void aCallThatWasDeniedThreeTimesMeetsTheGuardToo() throws Exception {
+        List<CallPart> same = List.of(refund("a", 5));
+        Belay belay = bench.worker(calling(same, same, same, same), builder -> builder.policy(NEVER));
+        assertThat(bench.run(belay).text()).startsWith("done: Error (repeat_guard)");
+        assertThat(belay.audit(0, 9)).hasSize(3);
+    }
+
+    @Test
+    void aTurnWhoseCallsWorkIsNotGuarded() throws Exception {
+        List<CallPart> same = List.of(refund("a", 5));
+        Belay belay = bench.worker(calling(same, same, same, same, same), builder -> builder);
+        assertThat(bench.run(belay).text()).isEqualTo("done: refunded 5");
+        assertThat(bench.refunds).hasSize(5);
+    }
+
+    @Test
+    void aPolicySeesTheGrantsOfTheSession() throws Exception {
         List<List<String>> seen = new CopyOnWriteArrayList<>();
         Belay belay = bench.worker(calling(List.of(refund("a", 250)), List.of(refund("b", 300))),
                 builder -> builder.policy(call -> {
@@ -160,9 +202,8 @@ class GatedLoopsTest {
         assertThat(seen).startsWith(List.of()).endsWith(List.of("anna"));
     }
 
-    @Everywhere
-    void aRuleMayDenyCallsWhileAnotherCallOfTheSessionIsInDoubt(String where) throws Exception {
-        use(where);
+    @Test
+    void aRuleMayDenyCallsWhileAnotherCallOfTheSessionIsInDoubt() throws Exception {
         ApprovalBench.Body refunds = bench.body;
         var started = new CountDownLatch(1);
         bench.body = (arguments, context) -> {
@@ -173,7 +214,7 @@ class GatedLoopsTest {
         Policy settled = Policy.rules(PolicyRule.deny("first-settle").effects(ToolEffect.ONCE).inDoubt());
         Belay first = bench.worker(calling(List.of(refund("a", 1)), List.of(refund("b", 2))),
                 builder -> builder.drain(Duration.ZERO).policy(settled));
-        Thread.ofVirtual().start(() -> bench.submit(first));
+        bench.submitBeside(first);
         started.await();
         first.close();
         bench.body = refunds;
@@ -187,9 +228,8 @@ class GatedLoopsTest {
         assertThat(bench.run(belay).text()).contains("refunded 2");
     }
 
-    @Everywhere
-    void aCallThatHasStartedIsNotDecidedAboutAgain(String where) throws Exception {
-        use(where);
+    @Test
+    void aCallThatHasStartedIsNotDecidedAboutAgain() throws Exception {
         bench.refund = bench.refund.effect(ToolEffect.IDEMPOTENT);
         ApprovalBench.Body refunds = bench.body;
         var started = new CountDownLatch(1);
@@ -200,7 +240,7 @@ class GatedLoopsTest {
             return "never";
         };
         Belay first = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.drain(Duration.ZERO));
-        Thread.ofVirtual().start(() -> bench.submit(first));
+        bench.submitBeside(first);
         started.await();
         first.close();
         bench.body = refunds;
@@ -209,30 +249,24 @@ class GatedLoopsTest {
                 .isEqualTo("done: refunded 1");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aCallThatReturnedPendingIsNotDecidedAboutAgain(String where) throws Exception {
-        use(where);
+    @Test
+    void aCallThatReturnedPendingIsNotDecidedAboutAgain() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var parking = StaticToolProvider.builder().raw(bench.refund, (arguments, context) -> {
+        bench.body = (arguments, context) -> {
             tokens.add(context.completionKey().token());
             return ToolResult.pending();
-        }).build();
-        Belay first = bench.stores.worker(calling(List.of(refund("a", 1))),
-                builder -> builder.tools(parking));
+        };
+        Belay first = bench.worker(calling(List.of(refund("a", 1))), builder -> builder);
         bench.submit(first);
-        OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
+        String token = tokens.take();
         first.close();
-        Belay second = bench.stores.worker(calling(List.of(refund("a", 1))),
-                builder -> builder.tools(parking).policy(NEVER));
-        second.resolve(tokens.take(), Resolution.ok(Json.string("paid")));
+        Belay second = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.policy(NEVER));
+        second.resolve(token, Resolution.ok(Json.string("paid")));
         assertThat(second.session("s").input("in-1").orElseThrow().await().text()).isEqualTo("done: paid");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void stepsOfAResumableBodyAreNotDecidedAboutApart(String where) throws Exception {
-        use(where);
+    @Test
+    void stepsOfAResumableBodyAreNotDecidedAboutApart() throws Exception {
         bench.refund = bench.refund.resumable(true);
         bench.body = (arguments, context) -> {
             for (String step : List.of("one", "two", "three")) {

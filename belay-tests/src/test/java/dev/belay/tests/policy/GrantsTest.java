@@ -3,6 +3,7 @@ package dev.belay.tests.policy;
 import static dev.belay.tests.policy.ApprovalBench.ANNA;
 import static dev.belay.tests.policy.ApprovalBench.ASKING;
 import static dev.belay.tests.policy.ApprovalBench.BIG;
+import static dev.belay.tests.policy.ApprovalBench.asked;
 import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
 import static dev.belay.tests.policy.ApprovalBench.only;
@@ -10,7 +11,6 @@ import static dev.belay.tests.session.SessionBench.calling;
 import static dev.belay.tests.session.SessionBench.calls;
 import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
-import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.Belay;
@@ -20,40 +20,19 @@ import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.session.InputHandle;
-import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tests.operate.OperatorBench;
-import dev.belay.tests.policy.ApprovalBench.Everywhere;
 import dev.belay.tests.session.SessionBench;
-import dev.belay.tool.StaticToolProvider;
-import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Approval;
 import java.io.StringReader;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /** Contract I.9: approvals that hold for further calls, on both stores and in both loops. */
-class GrantsTest {
+@ApprovalCase.Everywhere
+class GrantsTest extends ApprovalCase {
 
-    @TempDir
-    Path folder;
-    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void use(String where) {
-        bench = new ApprovalBench(where, folder);
-    }
-
-    @Everywhere
-    void anApprovalForTheTurnEndsWithIt(String where) throws Exception {
-        use(where);
+    @Test
+    void anApprovalForTheTurnEndsWithIt() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")),
                 List.of(call("b", "{\"amount\":300}")));
         InputHandle input = bench.ask(belay);
@@ -65,9 +44,8 @@ class GrantsTest {
         assertThat(belay.session("s").grants().list()).singleElement().extracting(Grant::turn).isNull();
     }
 
-    @Everywhere
-    void aGrantOfTheSessionHoldsUntilItIsRevokedAndNoForkHasIt(String where) throws Exception {
-        use(where);
+    @Test
+    void aGrantOfTheSessionHoldsUntilItIsRevokedAndNoForkHasIt() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
@@ -86,9 +64,8 @@ class GrantsTest {
         assertThat(only(belay).request().call().turn()).isEqualTo(3);
     }
 
-    @Everywhere
-    void aGrantDoesNotCountForAnotherFormOfTheRule(String where) throws Exception {
-        use(where);
+    @Test
+    void aGrantDoesNotCountForAnotherFormOfTheRule() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
@@ -99,9 +76,8 @@ class GrantsTest {
         bench.ask(other);
     }
 
-    @Everywhere
-    void anApprovalForTheSessionSettlesNoOtherWait(String where) throws Exception {
-        use(where);
+    @Test
+    void anApprovalForTheSessionSettlesNoOtherWait() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}"), call("b", "{\"amount\":300}")));
         InputHandle input = bench.ask(belay, 2);
         String first = only(belay).keyId();
@@ -114,9 +90,8 @@ class GrantsTest {
         assertThat(bench.refunds).hasSize(1);
     }
 
-    @Everywhere
-    void aGrantDoesNotCountForAnotherFormOfTheToolOrAnotherAgent(String where) throws Exception {
-        use(where);
+    @Test
+    void aGrantDoesNotCountForAnotherFormOfTheToolOrAnotherAgent() throws Exception {
         Belay belay = granted();
         belay.close();
         bench.refund = bench.refund.description("Refunds, otherwise.").version(2);
@@ -127,14 +102,14 @@ class GrantsTest {
         changed.close();
         bench.refund = bench.refund.description("Refunds.").version(1);
         Belay other = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))), builder -> bench
-                .tools(builder.policy(ASKING), "clerk", calling(List.of(call("a", "{\"amount\":250}")))));
+                .tools(builder.policy(ASKING), "clerk", calling(List.of(call("a", "{\"amount\":250}"))),
+                        ASKING));
         other.session("s").config().agent("clerk");
         bench.ask(other);
     }
 
-    @Everywhere
-    void noImportHasAGrant(String where) throws Exception {
-        use(where);
+    @Test
+    void noImportHasAGrant() throws Exception {
         Belay belay = granted();
         var lines = new StringBuilder();
         belay.session("s").export(lines);
@@ -142,9 +117,8 @@ class GrantsTest {
                 .isEmpty();
     }
 
-    @Everywhere
-    void aSessionThatIsMadeAgainHasNoGrant(String where) throws Exception {
-        use(where);
+    @Test
+    void aSessionThatIsMadeAgainHasNoGrant() throws Exception {
         Belay belay = granted();
         belay.session("s").delete();
         bench.ask(belay);
@@ -152,25 +126,18 @@ class GrantsTest {
         assertThat(belay.session("s").grants().list()).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aGrantDoesNotCountInAChild(String store) throws Exception {
-        use(store);
-        var delegating = StaticToolProvider.builder()
-                .raw(tool("delegate", ToolEffect.ONCE),
-                        (arguments, context) -> ((SessionToolContext) context).sessions()
-                                .create("child", "default")
-                                .turn("go", "Go.")
-                                .await()
-                                .text())
-                .build();
+    @Test
+    void aGrantDoesNotCountInAChild() throws Exception {
+        bench.served = true;
+        bench.delegatingTo("default");
         Belay belay = bench.worker(model(request -> {
             int rounds = SessionBench.roundsSinceUser(request);
             return rounds == 0
                     ? calls(List.of(call("a", "{\"amount\":250}")))
                     : rounds == 1 ? calls(List.of(SessionBench.call("d", "delegate"))) : text("done");
-        }), builder -> builder.tools(delegating).policy(ASKING));
-        bench.ask(belay);
+        }), builder -> builder.policy(ASKING));
+        bench.submitBeside(belay);
+        asked(belay, 1);
         decide(belay, ApprovalAnswer.forSession());
         OperatorBench.until(() -> belay.approvals()
                 .open(null, 9)
@@ -192,9 +159,8 @@ class GrantsTest {
         return belay;
     }
 
-    @Everywhere
-    void aToolThatAlwaysAsksOffersOnlyOnce(String where) throws Exception {
-        use(where);
+    @Test
+    void aToolThatAlwaysAsksOffersOnlyOnce() throws Exception {
         bench.refund = bench.refund.approval(Approval.ALWAYS);
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":1}")));
         InputHandle input = bench.ask(belay);

@@ -1,7 +1,9 @@
 package dev.belay.tests.policy;
 
 import static dev.belay.tests.policy.ApprovalBench.ASKING;
+import static dev.belay.tests.policy.ApprovalBench.asked;
 import static dev.belay.tests.policy.ApprovalBench.decide;
+import static dev.belay.tests.policy.ApprovalBench.once;
 import static dev.belay.tests.policy.ApprovalBench.only;
 import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.calling;
@@ -21,64 +23,47 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tests.operate.OperatorBench;
-import dev.belay.tool.StaticToolProvider;
+import dev.belay.tests.policy.ApprovalBench.Callable;
 import dev.belay.tool.ToolEffect;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /** Contract I.2: a process that a call starts has the policy and the membership of its session, and none of its grants. */
-class ProcessGateTest {
+@ApprovalCase.Everywhere
+class ProcessGateTest extends ApprovalCase {
 
     private static final Json BIG = Json.of("{\"amount\":250}");
     private static final Policy NO_REFUNDS = Policy
             .rules(PolicyRule.deny("no-refunds").tools("refund").reason("not here"));
 
-    @TempDir
-    Path folder;
-    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void use(String where) {
-        bench = new ApprovalBench(where, folder);
-    }
-
     /** A tool that starts a process, and ends with its id. */
-    private static StaticToolProvider starting(ProcessStart start) {
-        return StaticToolProvider.builder()
-                .raw(tool("start", ToolEffect.ONCE), (arguments, context) -> ((SessionToolContext) context)
-                        .processes()
+    private static Callable starts(ProcessStart start) {
+        return new Callable(tool("start", ToolEffect.ONCE),
+                (arguments, context) -> ((SessionToolContext) context).processes()
                         .start("refund", start)
                         .id()
-                        .value())
-                .build();
+                        .value());
     }
 
     private static ProcessStart refund() {
         return ProcessStart.tool("refund", BIG);
     }
 
-    /** An agent without a policy, and the session's own, which starts its process. */
+    /** An agent without a policy, and the session's own, which starts a process. */
     private Belay worker(ProcessStart start, Policy policy) {
-        return bench.stores.worker(calling(List.of(call("p", "start"))),
-                builder -> withClerk(builder.tools(bench.provider()).tools(starting(start)).policy(policy)));
+        bench.served = true;
+        bench.beside(starts(start));
+        return bench.worker(once(call("p", "start")), builder -> withClerk(builder.policy(policy)));
     }
 
     private BelayBuilder withClerk(BelayBuilder builder) {
-        return builder.agent("clerk", clerk -> clerk.model(calling(List.of(call("p", "start"))))
+        return builder.agent("clerk", clerk -> clerk.model(once(call("p", "start")))
                 .policy(Policy.NONE)
-                .tools(bench.provider())
-                .tools(starting(refund().agent("third"))))
+                .tools(bench.refunding())
+                .tools(ApprovalBench.provider(List.of(starts(refund().agent("third"))))))
                 .agent("third",
-                        third -> third.model(calling()).policy(Policy.NONE).tools(bench.provider()));
+                        third -> third.model(calling()).policy(Policy.NONE).tools(bench.refunding()));
     }
 
     private static ProcessEnd ended(Belay belay) throws Exception {
@@ -96,42 +81,29 @@ class ProcessGateTest {
         assertThat(bench.refunds).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aProcessUnderAnotherAgentIsDecidedAboutByThePolicyOfTheSessionThatStartsIt(String store)
+    @Test
+    void aProcessUnderAnotherAgentIsDecidedAboutByThePolicyOfTheSessionThatStartsIt()
             throws Exception {
-        use(store);
         Belay belay = worker(refund().agent("clerk"), NO_REFUNDS);
-        belay.session("s").turn("Go.").run();
+        bench.run(belay);
         denied(belay, "denied by rule \"no-refunds\": not here");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aProcessOfAChildIsDecidedAboutByThePoliciesOfAllSessionsAbove(String store) throws Exception {
-        use(store);
-        var delegating = StaticToolProvider.builder()
-                .raw(tool("delegate", ToolEffect.ONCE),
-                        (arguments, context) -> ((SessionToolContext) context).sessions()
-                                .create("child", "clerk")
-                                .turn("go", "Go.")
-                                .await()
-                                .text())
-                .build();
-        Belay belay = bench.stores.worker(calling(List.of(call("d", "delegate"))),
-                builder -> withClerk(builder.tools(delegating).policy(NO_REFUNDS)));
-        belay.session("s").turn("Go.").run();
+    @Test
+    void aProcessOfAChildIsDecidedAboutByThePoliciesOfAllSessionsAbove() throws Exception {
+        bench.delegatingTo("clerk");
+        Belay belay = bench.worker(once(call("d", "delegate")),
+                builder -> withClerk(builder.policy(NO_REFUNDS)));
+        bench.run(belay);
         denied(belay, "denied by rule \"no-refunds\"");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void thePolicyOfTheSessionCountsAlsoAfterTheSessionWasDeletedAndInAnotherProcess(String store)
+    @Test
+    void thePolicyOfTheSessionCountsAlsoAfterTheSessionWasDeletedAndInAnotherProcess()
             throws Exception {
-        use(store);
         Belay first = worker(refund().agent("clerk"), ASKING);
-        first.session("s").turn("Go.").run();
-        OperatorBench.until(() -> !first.approvals().open(null, 9).items().isEmpty());
+        bench.run(first);
+        asked(first, 1);
         first.session("s").delete();
         first.close();
         Belay second = worker(refund().agent("clerk"), NO_REFUNDS);
@@ -139,35 +111,32 @@ class ProcessGateTest {
         denied(second, "no-refunds");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void whereTheAgentOfTheSessionIsNotDefinedItsProcessIsDenied(String store) throws Exception {
-        use(store);
-        Belay first = bench.stores.worker(calling(List.of(call("p", "start"))),
-                builder -> withClerk(builder).agent("boss", boss -> boss
-                        .model(calling(List.of(call("p", "start"))))
-                        .tools(starting(refund().agent("clerk")))
-                        .policy(ASKING)));
-        first.agent("boss").session("b").turn("Go.").run();
-        OperatorBench.until(() -> !first.approvals().open(null, 9).items().isEmpty());
+    @Test
+    void whereTheAgentOfTheSessionIsNotDefinedItsProcessIsDenied() throws Exception {
+        bench.beside(starts(refund().agent("clerk")));
+        bench.agent = "boss";
+        Belay first = bench.worker(calling(),
+                builder -> bench.tools(withClerk(builder), "boss", once(call("p", "start")), ASKING));
+        bench.run(first);
+        asked(first, 1);
         first.close();
         Belay second = bench.stores.worker(calling(), this::withClerk);
         decide(second, ApprovalAnswer.once());
-        denied(second, "session b above has the agent \"boss\", which is not defined here");
+        denied(second, "session s above has the agent \"boss\", which is not defined here");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aProcessHasNoGrantAndItsRequestShowsTheSessionThatStartedIt(String store) throws Exception {
-        use(store);
-        Belay belay = bench.stores.worker(
+    @Test
+    void aProcessHasNoGrantAndItsRequestShowsTheSessionThatStartedIt() throws Exception {
+        bench.served = true;
+        bench.beside(starts(refund()));
+        Belay belay = bench.worker(
                 calling(List.of(ApprovalBench.call("a", BIG.text())), List.of(call("p", "start"))),
-                builder -> builder.tools(bench.provider()).tools(starting(refund())).policy(ASKING));
+                builder -> builder.policy(ASKING));
         var input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
         input.await();
         assertThat(belay.session("s").grants().list()).hasSize(1);
-        OperatorBench.until(() -> !belay.approvals().open(null, 9).items().isEmpty());
+        asked(belay, 1);
         assertThat(bench.refunds).as("the grant let the first call run, and not the process").hasSize(1);
         assertThat(only(belay).request().shown()).contains("process started by: s\n")
                 .doesNotContain("session: ");
@@ -177,16 +146,14 @@ class ProcessGateTest {
         assertThat(belay.session("s").messages().toString()).doesNotContain("arguments_changed");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aPolicySeesAProcessAsACallOfTheSessionThatStartedIt(String store) throws Exception {
-        use(store);
+    @Test
+    void aPolicySeesAProcessAsACallOfTheSessionThatStartedIt() throws Exception {
         List<PolicyCall> seen = new CopyOnWriteArrayList<>();
         Belay belay = worker(refund().agent("clerk"), call -> {
             seen.add(call);
             return PolicyDecision.ALLOW;
         });
-        belay.session("s").turn("Go.").run();
+        bench.run(belay);
         ended(belay);
         assertThat(seen).hasSize(2).last().satisfies(call -> {
             assertThat(call.tool()).isEqualTo("refund");
@@ -197,25 +164,21 @@ class ProcessGateTest {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aToolThatWasTakenFromTheSessionCannotBeStartedThereAsAProcess(String store) throws Exception {
-        use(store);
+    @Test
+    void aToolThatWasTakenFromTheSessionCannotBeStartedThereAsAProcess() throws Exception {
         Belay belay = worker(refund(), Policy.NONE);
         belay.session("s").tools().setMembership(List.of("refund"), false);
-        assertThat(belay.session("s").turn("Go.").run().text())
+        assertThat(bench.run(belay).text())
                 .contains("Error (tool_unavailable): tool refund is no member of session s");
         assertThat(belay.processes().list(0, 9)).isEmpty();
         assertThat(belay.session("other").turn("Go.").run().text()).doesNotContain("tool_unavailable");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aToolThatIsTakenFromTheSessionWhileItsProcessAsksDoesNotRun(String store) throws Exception {
-        use(store);
+    @Test
+    void aToolThatIsTakenFromTheSessionWhileItsProcessAsksDoesNotRun() throws Exception {
         Belay belay = worker(refund(), ASKING);
-        belay.session("s").turn("Go.").run();
-        OperatorBench.until(() -> !belay.approvals().open(null, 9).items().isEmpty());
+        bench.run(belay);
+        asked(belay, 1);
         belay.session("s").tools().setMembership(List.of("refund"), false);
         decide(belay, ApprovalAnswer.once());
         assertThat(ended(belay)).isInstanceOfSatisfying(ProcessEnd.Failed.class,
@@ -223,19 +186,16 @@ class ProcessGateTest {
         assertThat(bench.refunds).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite"})
-    void aSessionThatAProcessOfACallMakesStandsBelowTheSessionOfTheCall(String store) throws Exception {
-        use(store);
-        Belay belay = bench.stores.worker(
-                calling(List.of(call("p", "start"))),
-                builder -> builder.tools(starting(ProcessStart.turn("made", "Go.").agent("clerk")))
-                        .policy(NO_REFUNDS)
+    @Test
+    void aSessionThatAProcessOfACallMakesStandsBelowTheSessionOfTheCall() throws Exception {
+        bench.beside(starts(ProcessStart.turn("made", "Go.").agent("clerk")));
+        Belay belay = bench.worker(once(call("p", "start")),
+                builder -> builder.policy(NO_REFUNDS)
                         .agent("clerk", clerk -> clerk
                                 .model(calling(List.of(ApprovalBench.call("a", BIG.text()))))
                                 .policy(Policy.NONE)
-                                .tools(bench.provider())));
-        belay.session("s").turn("Go.").run();
+                                .tools(bench.refunding())));
+        bench.run(belay);
         assertThat(ended(belay)).isEqualTo(new ProcessEnd.Completed(
                 Json.string("done: Rejected: denied by rule \"no-refunds\": not here")));
         assertThat(bench.refunds).isEmpty();

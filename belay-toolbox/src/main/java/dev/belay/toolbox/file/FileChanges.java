@@ -17,11 +17,11 @@ final class FileChanges {
     private final FileChange change;
     private final ToolDefinition write = ToolDefinition.of(FileCalls.WriteFile.class)
             .preview(in -> preview(in, this::written,
-                    () -> LineDiff.ofNew(text(in, "path"), text(in, "content"))));
+                    () -> LineDiff.created(text(in, "path"), text(in, "content"))));
     private final ToolDefinition edit = ToolDefinition.of(FileCalls.EditFile.class)
             .preview(in -> preview(in, this::edited,
                     () -> (in.get("all").filter(Json.TRUE::equals).isPresent() ? "every occurrence\n" : "")
-                            + LineDiff.ofParts(text(in, "path"), text(in, "find"), text(in, "replace"))));
+                            + LineDiff.of(text(in, "path"), text(in, "find"), text(in, "replace"))));
 
     FileChanges(Workspace workspace, FileRules rules) {
         change = new FileChange(workspace, rules.largestEdit());

@@ -11,21 +11,25 @@ final class LineDiff {
 
     /** Unchanged lines that are shown around those that change. */
     private static final int CONTEXT = 3;
-    private static final String NO_LINE_BREAK = "\n\\ No newline at end of file";
+    /** Follows the last line of a file that no newline ends, as in the diffs of other tools. */
+    private static final String UNENDED = "\n\\ No newline at end of file";
 
-    /** What is replaced in a file: removed lines with {@code -}, added lines with {@code +}, the unchanged lines around them with a blank. */
-    static String ofParts(String path, String before, String after) {
-        return of(path, parts(before), parts(after), Integer.MAX_VALUE);
+    /**
+     * The difference of two pieces of a file: removed lines with {@code -}, added lines with {@code +}, the unchanged lines around them with a
+     * blank.
+     */
+    static String of(String path, String before, String after) {
+        return of(path, lines(before), lines(after), Integer.MAX_VALUE);
     }
 
-    /** All lines of a file that there was not before. */
-    static String ofNew(String path, String content) {
-        return of(path, List.of(), lines(content), Integer.MAX_VALUE);
+    /** A new file: all its lines with {@code +}. */
+    static String created(String path, String content) {
+        return of(path, List.of(), wholeLines(content), Integer.MAX_VALUE);
     }
 
-    /** The same of whole files as one hunk of a unified diff: only some of the unchanged lines are shown, and where the hunk begins is said. */
+    /** The difference of two whole files as one hunk of a unified diff: it says where it begins, and shows some of the unchanged lines. */
     static String unified(String path, String before, String after) {
-        return of(path, lines(before), lines(after), CONTEXT);
+        return of(path, wholeLines(before), wholeLines(after), CONTEXT);
     }
 
     private static String of(String path, List<String> old, List<String> now, int context) {
@@ -46,9 +50,8 @@ final class LineDiff {
         int from = Math.max(0, head - context);
         int behind = Math.min(tail, context);
         if (context < Integer.MAX_VALUE) {
-            out.append("@@ -").append(from + 1).append(',').append(old.size() - tail + behind - from);
-            out.append(" +").append(from + 1).append(',').append(now.size() - tail + behind - from);
-            out.append(" @@\n");
+            out.append("@@ -").append(range(from, old.size() - tail + behind));
+            out.append(" +").append(range(from, now.size() - tail + behind)).append(" @@\n");
         }
         add(out, ' ', old.subList(from, head));
         add(out, '-', old.subList(head, old.size() - tail));
@@ -57,18 +60,24 @@ final class LineDiff {
         return out.toString();
     }
 
-    private static List<String> parts(String text) {
-        return text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
+    /** The first line and the number of lines; an empty range stands behind the line that it names. */
+    private static String range(int from, int to) {
+        return (to > from ? from + 1 : from) + "," + (to - from);
     }
 
-    /** The lines of a file; the last one says so if no line break ends it. */
-    private static List<String> lines(String text) {
-        List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
-        String rest = lines.removeLast();
-        if (!rest.isEmpty()) {
-            lines.add(rest + NO_LINE_BREAK);
+    /** A newline ends a line, so that none begins behind the last one. */
+    private static List<String> wholeLines(String text) {
+        List<String> lines = new ArrayList<>(lines(text));
+        if (text.endsWith("\n")) {
+            lines.removeLast();
+        } else if (!lines.isEmpty()) {
+            lines.set(lines.size() - 1, lines.getLast() + UNENDED);
         }
         return lines;
+    }
+
+    private static List<String> lines(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
     }
 
     private static void add(StringBuilder out, char mark, List<String> lines) {

@@ -247,6 +247,33 @@ class ChangingTest {
     }
 
     @Test
+    void previewOfANewFileHasOneLineForEachOfItsLines() {
+        assertThat(preview("write_file", "path", "new.txt", "content", "one\ntwo\n"))
+                .isEqualTo("--- new.txt\n+++ new.txt\n+one\n+two\n");
+        assertThat(preview("write_file", "path", "new.txt", "content", "one\n\n"))
+                .isEqualTo("--- new.txt\n+++ new.txt\n+one\n+\n");
+        assertThat(preview("write_file", "path", "new.txt", "content", ""))
+                .isEqualTo("--- new.txt\n+++ new.txt\n");
+    }
+
+    @Test
+    void previewShowsThatTheNewlineAtTheEndGoes() throws IOException {
+        Files.writeString(root.resolve("a.txt"), "one\ntwo\n");
+        assertThat(preview("write_file", "path", "a.txt", "content", "one\ntwo")).isEqualTo("""
+                --- a.txt
+                +++ a.txt
+                @@ -1,2 +1,2 @@
+                 one
+                -two
+                +two
+                \\ No newline at end of file
+                """);
+        Files.writeString(root.resolve("a.txt"), "");
+        assertThat(preview("write_file", "path", "a.txt", "content", "one\n"))
+                .isEqualTo("--- a.txt\n+++ a.txt\n@@ -0,0 +1,1 @@\n+one\n");
+    }
+
+    @Test
     void previewIsADiffThatHidesNothing() {
         assertThat(preview("edit_file", "path", "a.txt", "find", "x\nold\nz", "replace", "x\nnew\u0007\nz"))
                 .isEqualTo(
@@ -255,21 +282,6 @@ class ChangingTest {
                 .isEqualTo("every occurrence\n--- a.txt\n+++ a.txt\n-x\n");
         assertThat(preview("write_file", "path", "b\n.txt", "content", "one\ntwo\u202e")).isEqualTo(
                 "--- b<U+000A>.txt\n+++ b<U+000A>.txt\n+one\n+two<U+202E>\n\\ No newline at end of file\n");
-    }
-
-    @Test
-    void previewTellsFilesApartThatDifferInTheirLastLineBreak() throws IOException {
-        assertThat(preview("write_file", "path", "new.txt", "content", "one\n"))
-                .isEqualTo("--- new.txt\n+++ new.txt\n+one\n");
-        Files.writeString(root.resolve("a.txt"), "one");
-        assertThat(preview("write_file", "path", "a.txt", "content", "one\n")).isEqualTo("""
-                --- a.txt
-                +++ a.txt
-                @@ -1,1 +1,1 @@
-                -one
-                \\ No newline at end of file
-                +one
-                """);
     }
 
     @ParameterizedTest
