@@ -25,6 +25,7 @@ import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.policy.ApprovalBench.Callable;
 import dev.belay.tool.ToolEffect;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -176,7 +177,18 @@ class ProcessGateTest extends ApprovalCase {
 
     @Test
     void aToolThatIsTakenFromTheSessionWhileItsProcessAsksDoesNotRun() throws Exception {
-        Belay belay = worker(refund(), ASKING);
+        taken(worker(refund(), ASKING));
+    }
+
+    @Test
+    void aToolThatIsTakenBeforeItsProcessHasParkedDoesNotRun() throws Exception {
+        bench.served = true;
+        bench.beside(starts(refund()));
+        taken(bench.worker(once(call("p", "start")),
+                builder -> builder.policy(ASKING).parkAfter(Duration.ofMinutes(5))));
+    }
+
+    private void taken(Belay belay) throws Exception {
         bench.run(belay);
         asked(belay, 1);
         belay.session("s").tools().setMembership(List.of("refund"), false);

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.operate.SessionFilter;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
@@ -73,8 +75,12 @@ class OperatorSnippetsTest {
         belay.close();
     }
 
+    /** A wait is listed while its turn is still about to park. */
     private void awaitPending() {
-        while (belay.pending(null, 1).items().isEmpty()) {
+        while (belay.pending(null, 1).items().isEmpty()
+                || belay.sessions(SessionFilter.ALL.state(SessionEntry.State.WAITING), null, 1)
+                        .items()
+                        .isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
     }
