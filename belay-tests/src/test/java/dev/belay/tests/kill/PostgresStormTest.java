@@ -26,7 +26,7 @@ class PostgresStormTest extends StormContract {
     private String store;
 
     PostgresStormTest() {
-        super(1_000, 80);
+        super(1_000, 40);
     }
 
     @BeforeEach
