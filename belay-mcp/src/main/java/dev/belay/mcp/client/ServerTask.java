@@ -80,16 +80,10 @@ final class ServerTask {
         return found;
     }
 
-    /** Asks once. A call that was cancelled ends its task; a process that ends leaves it to the next one. */
+    /** Asks once. A call that was cancelled, or has run out of time, ends its task; a process that ends leaves it to the next one. */
     private Polled ask(int asked) throws InterruptedException {
-        try {
-            if (!cancellation.isRequested()) {
-                return look(asked);
-            }
-        } catch (InterruptedException e) {
-            if (!cancellation.isRequested()) {
-                throw e;
-            }
+        if (!cancellation.isRequested()) {
+            return look(asked);
         }
         Thread.ofVirtual().name("belay-mcp-cancel").start(this::cancel); // this thread is interrupted
         return new Polled.Found(Rpc.object("cancelled", Json.TRUE));

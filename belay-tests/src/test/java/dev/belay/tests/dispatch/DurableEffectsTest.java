@@ -349,6 +349,26 @@ class DurableEffectsTest {
     }
 
     @Test
+    void aPollThatIsCancelledIsAskedOnceMore() throws Exception {
+        List<Boolean> stopped = new CopyOnWriteArrayList<>();
+        var begun = new CountDownLatch(1);
+        var process = bench.open(tools(flow(), (arguments, context) -> context.durable()
+                .poll("job", Json.string("j-1"), (input, asked) -> {
+                    stopped.add(context.cancellation().isRequested());
+                    begun.countDown();
+                    while (!context.cancellation().isRequested()) {
+                        LockSupport.parkNanos(1_000_000); // a service that answers slowly
+                    }
+                    return new DurableEffects.Polled.Later(MINUTE);
+                })));
+        var task = process.start(call("flow"));
+        begun.await();
+        process.calls.cancel("batch", "enough");
+        assertThat(Bench.get(task).getFirst().code()).contains("tool_cancelled");
+        assertThat(stopped).containsExactly(false, true);
+    }
+
+    @Test
     void aBodyHearsThatItsEventWasCancelled() throws Exception {
         var process = bench.open(tools(flow(), (arguments, context) -> {
             try {

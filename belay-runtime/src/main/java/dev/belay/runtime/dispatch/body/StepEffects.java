@@ -238,6 +238,23 @@ public final class StepEffects implements DurableEffects {
         return scoped(() -> call.scope().peek(key));
     }
 
+    /** Whether the body was told to stop, for whatever reason. */
+    boolean isStopped() {
+        return attempt.token().isRequested();
+    }
+
+    /** Why the body should have ended, unless the host closes. */
+    Optional<String> whyStopped() {
+        return attempt.whyStopped();
+    }
+
+    /** Throws if the host closes: what the body waits for is left to the next process. */
+    void requireOpen() {
+        if (attempt.isClosing() && whyStopped().isEmpty()) {
+            throw new StepEffect.StepStopped().toFailure();
+        }
+    }
+
     void pause(Runnable sleep) {
         waiting(() -> {
             sleep.run();

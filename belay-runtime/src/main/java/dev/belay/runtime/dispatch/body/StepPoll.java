@@ -35,18 +35,34 @@ record StepPoll(StepEffects steps, BodyCall call, EffectKey key) {
             steps.pause(() -> call.scope().sleepUntil(next));
         }
         for (int asked = before;; asked++) {
-            switch (body.ask(input, asked)) {
+            steps.requireOpen();
+            boolean knew = steps.isStopped();
+            switch (said(body, input, asked)) {
                 case Polled.Found(Json value) -> {
                     return value;
                 }
                 case Polled.Later(Duration after) -> {
-                    if (call.scope().cancellation().isRequested()) {
+                    if (knew) {
                         throw new StepEffect.StepStopped().toFailure();
                     }
-                    var next = new Wake(wake(asked), after, call.resources().time());
-                    steps.pause(() -> call.scope().sleepUntil(call.scope().run(next)));
+                    if (steps.whyStopped().isEmpty()) {
+                        var next = new Wake(wake(asked), after, call.resources().time());
+                        steps.pause(() -> call.scope().sleepUntil(call.scope().run(next)));
+                    }
                 }
             }
+        }
+    }
+
+    /** One question. A poll that is stopped meanwhile is asked once more, so that it can end what it waits for. */
+    private Polled said(Poll body, Json input, int asked) throws InterruptedException {
+        try {
+            return body.ask(input, asked);
+        } catch (InterruptedException e) {
+            if (steps.whyStopped().isEmpty()) {
+                throw e;
+            }
+            return new Polled.Later(Duration.ZERO);
         }
     }
 
