@@ -33,15 +33,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract G.3 and V.3: a resumable body that runs out of time in a {@code ONCE} step is held, asked about and settled as a plain body is. */
 @Timeout(120)
@@ -55,7 +50,6 @@ class TimedOutStepsTest {
     private final AtomicInteger paid = new AtomicInteger();
     private final AtomicInteger entered = new AtomicInteger();
     private volatile CountDownLatch begun = new CountDownLatch(1);
-    private boolean isSettled;
     private final CountDownLatch released = new CountDownLatch(1);
     private boolean deaf;
     private boolean mails;
@@ -292,60 +286,5 @@ class TimedOutStepsTest {
         assertThat(entered).hasValue(1);
         assertThat(belay.doubts().open(0, 9)).hasSize(1);
         assertThat(result.doubts()).containsExactly(only(belay).id());
-    }
-
-    @ParameterizedTest
-    @EnumSource(Moment.class)
-    void aProcessThatDiesAtAnyWriteOfAHeldBodyLosesNothing(Moment moment) throws Exception {
-        flow = flow.onDoubt(OnDoubt.HOLD);
-        for (String write : List.of(OUTCOME + "1 IN_DOUBT", "park ", "settle ",
-                "effect round/1/call/0/step/2/pay STARTED",
-                OUTCOME + "2 COMPLETED", "commit ")) {
-            diesAt(moment, write);
-        }
-    }
-
-    private void diesAt(Moment moment, String deadly) throws Exception {
-        paid.set(0);
-        tickets.set(0);
-        isSettled = false;
-        begun = new CountDownLatch(1);
-        try (var here = new SessionBench()) {
-            SessionBench.Dying first = here.dying(calling(List.of(call("c1", "flow"))),
-                    (when, write) -> when == moment && write.startsWith(deadly), this::with);
-            first.belay.session("s").turn("go").id("in").submit();
-            begun.await();
-            settleUntil(first.belay, !deadly.equals("park "), first::isDead);
-            first.belay.close();
-            Belay last = here.open(calling(List.of(call("c1", "flow"))), this::with);
-            settleUntil(last, true,
-                    () -> last.session("s").input("in").orElseThrow().result().isPresent());
-            String as = moment + " " + deadly;
-            assertThat(ended(last).text()).as(as).isEqualTo("done: paid T1");
-            assertThat(tickets).as(as).hasValue(1);
-            assertThat(paid).as(as).hasValue(2);
-            assertThat(last.doubts().open(0, 9)).as(as).isEmpty();
-        }
-    }
-
-    /**
-     * Lets time pass, and says of every doubt that it did not happen if it settles: then a call may go on without parking. After that time
-     * passes slowly: a body that is entered again has to end before its timeout, however slow the machine is.
-     */
-    private void settleUntil(Belay belay, boolean settles, BooleanSupplier done) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!done.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("waited too long").isNegative();
-            time.advance(Duration.ofNanos(isSettled ? SessionBench.A_MOMENT / 10 : 50_000_000));
-            try {
-                belay.doubts().open(0, settles ? 9 : 0).forEach(doubt -> {
-                    isSettled = true;
-                    belay.doubts().didNotHappen(doubt.id(), "no trace");
-                });
-            } catch (RuntimeException | StackOverflowError died) {
-                // its thread was this one
-            }
-            LockSupport.parkNanos(SessionBench.A_MOMENT);
-        }
     }
 }
