@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.dispatch.body.StepMemory;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.PlacedCall;
@@ -54,7 +54,7 @@ class RecordFormsTest {
             new CallId("call_7_1"), "list", "");
     private static final BodyChanges LEFT = new BodyChanges(List.of(),
             List.of(Json.of("{\"usage\":{\"input\":7}}")), List.of("0123456789abcdef01234567"),
-            new StepEffects.Memory(Map.of("ticket", Json.string("T1")),
+            new StepMemory(Map.of("ticket", Json.string("T1")),
                     Map.of("pay", "0123456789abcdef01234567")).toJson());
     private static final Map<String, AttemptRecord> ATTEMPTS = Map.of(
             "held", new AttemptRecord.Held(FAILURE, "76543210fedcba9876543210", CALL, LEFT), //

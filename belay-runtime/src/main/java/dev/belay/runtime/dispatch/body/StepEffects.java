@@ -8,7 +8,6 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
@@ -26,12 +25,9 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +46,7 @@ public final class StepEffects implements DurableEffects {
     private final BodyCall call;
     private final int number;
     private final Attempt attempt;
-    private final Memory memory;
+    private final StepMemory memory;
     private final Set<String> ids = new HashSet<>();
     private final Set<String> doubts = new LinkedHashSet<>(0);
     private @Nullable StepEffect running;
@@ -60,43 +56,11 @@ public final class StepEffects implements DurableEffects {
     private volatile boolean ended;
 
     /**
-     * What the attempts of one entry share. Thread-safe: a body that its call left behind may still add to it.
-     *
-     * @param values of steps, by their ids
-     * @param inDoubt the doubts about steps, by their ids
-     */
-    public record Memory(Map<String, Json> values, Map<String, String> inDoubt) {
-        /** Nothing yet. */
-        public Memory() {
-            this(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
-        }
-
-        /** The form in which it is recorded for attempts of later entries. */
-        public Json toJson() {
-            return Json.write(out -> {
-                out.beginObject().name("values").beginObject();
-                new TreeMap<>(values).forEach((id, value) -> out.name(id).value(value));
-                out.endObject().name("doubts").beginObject();
-                new TreeMap<>(inDoubt).forEach((id, doubt) -> out.name(id).value(doubt));
-                out.endObject().endObject();
-            });
-        }
-
-        /** Takes over what was recorded. */
-        public void read(Json recorded) {
-            values.putAll(RecordReader.field(recorded, "values").fields());
-            RecordReader.field(recorded, "doubts")
-                    .fields()
-                    .forEach((id, doubt) -> inDoubt.put(id, doubt.asString()));
-        }
-    }
-
-    /**
      * The steps of one attempt.
      *
      * @param number of the attempt, from 1
      */
-    public StepEffects(BodyCall call, int number, Attempt attempt, Memory memory) {
+    public StepEffects(BodyCall call, int number, Attempt attempt, StepMemory memory) {
         this.call = call;
         this.number = number;
         this.attempt = attempt;
@@ -114,7 +78,7 @@ public final class StepEffects implements DurableEffects {
     }
 
     /** What the next attempt has to know. */
-    public Memory memory() {
+    public StepMemory memory() {
         return memory;
     }
 
@@ -221,9 +185,11 @@ public final class StepEffects implements DurableEffects {
         effectOpen = !found && call.definition().manifest().effect() == ToolEffect.ONCE; // it is asked about
         try {
             if (!found) {
-                value = new StepPoll(this, call, key).ask(input, body);
+                value = new StepPoll(this, call, attempt, key).ask(input, body);
             }
             effectOpen = false;
+        } catch (StepEffect.StepStopped stopped) {
+            throw stopped.toFailure(); // what it asks about may have happened
         } catch (ToolException failed) {
             effectOpen = effectOpen && failed.failure().mayHaveHappened();
             throw failed;
@@ -236,23 +202,6 @@ public final class StepEffects implements DurableEffects {
     /** The recorded value of an effect. */
     Optional<Json> recorded(EffectKey key) {
         return scoped(() -> call.scope().peek(key));
-    }
-
-    /** Whether the body was told to stop, for whatever reason. */
-    boolean isStopped() {
-        return attempt.token().isRequested();
-    }
-
-    /** Why the body should have ended, unless the host closes. */
-    Optional<String> whyStopped() {
-        return attempt.whyStopped();
-    }
-
-    /** Throws if the host closes: what the body waits for is left to the next process. */
-    void requireOpen() {
-        if (attempt.isClosing() && whyStopped().isEmpty()) {
-            throw new StepEffect.StepStopped().toFailure();
-        }
     }
 
     void pause(Runnable sleep) {

@@ -16,9 +16,10 @@ import java.util.Optional;
  * of the next question; an entry finds the last of them and goes on from there.
  *
  * @param steps of the body
+ * @param attempt may be stopped between two questions, or in one
  * @param key of the record of the answer
  */
-record StepPoll(StepEffects steps, BodyCall call, EffectKey key) {
+record StepPoll(StepEffects steps, BodyCall call, Attempt attempt, EffectKey key) {
 
     /** Asks until there is an answer; throws {@link dev.belay.tool.context.Suspended} between two questions. */
     Json ask(Json input, Poll body) throws InterruptedException {
@@ -35,17 +36,19 @@ record StepPoll(StepEffects steps, BodyCall call, EffectKey key) {
             steps.pause(() -> call.scope().sleepUntil(next));
         }
         for (int asked = before;; asked++) {
-            steps.requireOpen();
-            boolean knew = steps.isStopped();
+            if (attempt.isClosing() && attempt.whyStopped().isEmpty()) {
+                throw new StepEffect.StepStopped(); // what is asked about is left to the next process
+            }
+            boolean knew = attempt.token().isRequested();
             switch (said(body, input, asked)) {
                 case Polled.Found(Json value) -> {
                     return value;
                 }
                 case Polled.Later(Duration after) -> {
                     if (knew) {
-                        throw new StepEffect.StepStopped().toFailure();
+                        throw new StepEffect.StepStopped();
                     }
-                    if (steps.whyStopped().isEmpty()) {
+                    if (attempt.whyStopped().isEmpty()) {
                         var next = new Wake(wake(asked), after, call.resources().time());
                         steps.pause(() -> call.scope().sleepUntil(call.scope().run(next)));
                     }
@@ -59,7 +62,7 @@ record StepPoll(StepEffects steps, BodyCall call, EffectKey key) {
         try {
             return body.ask(input, asked);
         } catch (InterruptedException e) {
-            if (steps.whyStopped().isEmpty()) {
+            if (attempt.whyStopped().isEmpty()) {
                 throw e;
             }
             return new Polled.Later(Duration.ZERO);

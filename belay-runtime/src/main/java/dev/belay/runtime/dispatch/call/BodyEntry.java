@@ -7,6 +7,7 @@ import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.RuntimeToolContext;
 import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.dispatch.body.StepMemory;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.effect.Effect;
@@ -53,7 +54,7 @@ final class BodyEntry {
      * @param before how long earlier attempts have run
      * @param memory of steps that they have recorded
      */
-    BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepEffects.Memory memory) {
+    BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepMemory memory) {
         this.call = call;
         this.ready = ready;
         this.number = number;

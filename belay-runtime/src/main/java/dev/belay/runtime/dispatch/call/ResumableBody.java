@@ -2,7 +2,7 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.BodyEnd;
-import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.dispatch.body.StepMemory;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.Preparation;
@@ -30,7 +30,7 @@ final class ResumableBody {
 
     private final OneCall call;
     private final Preparation recorded;
-    private final StepEffects.Memory memory = new StepEffects.Memory();
+    private final StepMemory memory = new StepMemory();
     private EffectScope.@Nullable Held held;
     private int first = 1;
     private List<Json> spent = List.of();
