@@ -1,7 +1,6 @@
 package dev.belay.schema.shape;
 
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +54,6 @@ public sealed interface Shape {
         /** Copies the list. */
         public Structure {
             fields = List.copyOf(fields);
-        }
-
-        /** The field of that name. */
-        public Optional<Field> field(String name) {
-            return fields.stream().filter(field -> field.name().equals(name)).findFirst();
         }
     }
 

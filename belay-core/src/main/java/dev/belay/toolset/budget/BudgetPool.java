@@ -26,11 +26,6 @@ public final class BudgetPool {
         return new BudgetPool(limit);
     }
 
-    /** The limit. */
-    public SpendLimit limit() {
-        return limit;
-    }
-
     /** What was really spent so far. */
     public synchronized Usage spent() {
         return spent;

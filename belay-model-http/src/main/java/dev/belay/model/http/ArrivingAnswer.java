@@ -55,23 +55,12 @@ public final class ArrivingAnswer {
         return finished;
     }
 
-    /**
-     * The exception for a failure that the provider reports within its answer, for the reader to throw.
-     *
-     * @param body with the error in any of the shapes in use: <code>{"error":{"type","code","message"}}</code>,
-     *     <code>{"error":"words"}</code>, <code>{"object":"error","message"}</code>, <code>{"detail":…}</code>, or the inner object
-     *     alone
-     */
-    public ModelException failure(Json body) {
-        return failure(ProviderError.in(body).orElse(ProviderError.SILENT));
-    }
-
     /** The exception for an answer that the provider did not finish, for the reader to throw; the words say why. */
     public ModelException failure(String words) {
         return failure(new ProviderError("", "", words));
     }
 
-    /** Throws {@link #failure} if a part of an answer has an {@code error} that is not empty. */
+    /** Throws the failure that a part of an answer reports, if a part of an answer has an {@code error} that is not empty. */
     public void requireNoError(Json part) {
         ProviderError.marked(part).map(this::failure).ifPresent(failure -> {
             throw failure;

@@ -14,11 +14,6 @@ public record EffectKey(String value) {
         StoredNames.check("an effect key", value, LONGEST);
     }
 
-    /** A key below this key. */
-    public EffectKey child(String name) {
-        return new EffectKey(value + "/" + name);
-    }
-
     @Override
     public String toString() {
         return value;

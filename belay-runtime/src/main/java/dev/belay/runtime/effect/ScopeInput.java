@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect;
 
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 
 /**
@@ -16,10 +15,5 @@ public record ScopeInput(String kind, Json value) {
     /** Checks the kind. */
     public ScopeInput {
         StoredNames.check("the kind of a scope", kind, LONGEST);
-    }
-
-    /** Identifies the content: equal inputs have equal hashes, however their JSON is written. */
-    public String hash() {
-        return new FramedHash().add(kind).add(value).hex();
     }
 }

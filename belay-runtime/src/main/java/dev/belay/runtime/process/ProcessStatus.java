@@ -13,10 +13,5 @@ public enum ProcessStatus {
     /** It ended because it was asked to. */
     CANCELLED,
     /** It was given up: its owner died and it must not be repeated, or an operator abandoned it. */
-    ABANDONED;
-
-    /** Whether this status is final. */
-    public boolean isEnd() {
-        return this != RUNNING && this != WAITING;
-    }
+    ABANDONED
 }

@@ -17,14 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record NewSignal(String before, String after, @Nullable WaitName once, Json sent) {
 
-    /** Whether the wait of a number is settled. */
-    @FunctionalInterface
-    public interface Settled<X extends Exception> {
-
-        /** Looks. */
-        boolean is(int number) throws X;
-    }
-
     /** The wait of a number. */
     public WaitName wait(int number) {
         return new WaitName(before + number + after);
@@ -38,24 +30,5 @@ public record NewSignal(String before, String after, @Nullable WaitName once, Js
     /** What settles the wait by which the signal is found again: the number that it got. */
     public static Resolution got(int number) {
         return Resolution.ok(Json.number(number));
-    }
-
-    /** The first number whose wait is not settled. Looks only so often that a process may get any number of signals. */
-    public static <X extends Exception> int next(Settled<X> settled) throws X {
-        int last = 0;
-        int free = 1;
-        while (settled.is(free)) {
-            last = free;
-            free = Math.multiplyExact(free, 2);
-        }
-        while (free - last > 1) {
-            int middle = last + (free - last) / 2;
-            if (settled.is(middle)) {
-                last = middle;
-            } else {
-                free = middle;
-            }
-        }
-        return free;
     }
 }

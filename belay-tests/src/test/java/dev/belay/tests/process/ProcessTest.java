@@ -25,6 +25,7 @@ import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.ProcessEvent;
+import dev.belay.runtime.store.ProcessId;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -232,6 +233,38 @@ class ProcessTest {
         entered.await();
         process.cancel("enough");
         assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("paid")));
+    }
+
+    @Test
+    void operatorsCancelAProcessByItsId() throws Exception {
+        Belay belay = with((context, input) -> context.awaitSignal("never"));
+        DurableProcess process = belay.processes().start(work());
+        awaitStatus(process, ProcessStatus.WAITING);
+        assertThat(belay.processes().cancel(process.id(), "enough")).isEqualTo(VerbResult.DONE);
+        assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
+        assertThat(belay.processes().cancel(process.id(), "again"))
+                .isEqualTo(new VerbResult.NotPossible("process p has ended"));
+        assertThat(belay.processes().cancel(new ProcessId("q"), "this"))
+                .isInstanceOfSatisfying(VerbResult.NotPossible.class,
+                        unknown -> assertThat(unknown.reason()).contains("q"));
+    }
+
+    @Test
+    void theKeyOfAProcessIsTheSameInEveryEntryAndItsFenceGrows() throws Exception {
+        var keys = new LinkedBlockingQueue<String>();
+        var fences = new LinkedBlockingQueue<Long>();
+        Belay belay = with((context, input) -> {
+            keys.add(context.idempotencyKey().value());
+            fences.add(context.fence().value());
+            return context.awaitSignal("go");
+        });
+        DurableProcess process = belay.processes().start(work());
+        awaitStatus(process, ProcessStatus.WAITING);
+        process.signal("go", Json.TRUE);
+        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+        assertThat(keys).hasSize(2);
+        assertThat(keys.take()).matches("[0-9a-f]{64}").isEqualTo(keys.take());
+        assertThat(fences.take()).isLessThan(fences.take());
     }
 
     @Test

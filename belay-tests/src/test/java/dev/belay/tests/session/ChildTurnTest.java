@@ -103,6 +103,17 @@ class ChildTurnTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void aBodyMayCancelTheTurnOfItsChild(boolean resumable) throws Exception {
+        Belay belay = open(resumable, turn -> {
+            delegation.asked.await();
+            turn.cancel("enough");
+            return turn.await().end().summary();
+        });
+        assertThat(belay.session("s").turn("Go.").run().text()).contains("the turn was cancelled: enough");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void aChildThatIsDetachedRunsOn(boolean resumable) throws Exception {
         detached = true;
         Belay belay = open(resumable, turn -> turn.await().text());

@@ -162,6 +162,18 @@ class SessionToolsTest {
     }
 
     @Test
+    void restoredStateIsLaidOverWhatIsLiveWhateverItsGeneration() throws Exception {
+        Belay belay = bench.open(telling(), builder -> builder.tools(tools("one", "two")));
+        Session session = belay.session("s");
+        session.turn("?").run();
+        ToolState saved = session.admin().tools().state().with(new ToolId("tool:one"), Membership.ABSENT);
+        session.tools().setMembership(List.of("two"), false);
+        assertThat(session.turn("?").run().text()).isEqualTo("[one]");
+        session.admin().tools().restoreState(saved);
+        assertThat(session.turn("?").run().text()).isEqualTo("[two]");
+    }
+
+    @Test
     void aToolThatFailsChangesNothing() throws Exception {
         var tools = StaticToolProvider.builder()
                 .raw(tool("hide", ToolEffect.READ), (arguments, context) -> {

@@ -62,6 +62,13 @@ class TypedAnswerTest {
     }
 
     @Test
+    void theResultOfAnInputThatAskedForATypeGivesIt() throws Exception {
+        Belay belay = open(saying(text(RIGHT)));
+        TurnResult result = belay.session("s").turn("Refund?").as(StructuredOutput.of(Verdict.class)).run();
+        assertThat(result.answer(Verdict.class)).isEqualTo(new Answer.Given<>(VERDICT));
+    }
+
+    @Test
     void anAnswerIsAValueOfTheTypeAndTheModelIsToldTheSchema() throws Exception {
         Belay belay = open(saying(text("```json\n" + RIGHT + "\n```")));
         assertThat(belay.session("s").turn("Refund?").answer(Verdict.class))

@@ -48,10 +48,6 @@ public final class LiveTools {
         return all;
     }
 
-    Optional<LiveTool> find(ToolId id) {
-        return Optional.ofNullable(byId.get(id));
-    }
-
     Optional<LiveTool> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }

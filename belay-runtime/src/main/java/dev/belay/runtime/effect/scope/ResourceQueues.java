@@ -43,10 +43,6 @@ public final class ResourceQueues {
         boolean isFirst() {
             return first;
         }
-
-        String resource() {
-            return resource;
-        }
     }
 
     /** The place of a holder; a new holder gets the place at the end of the queue. */

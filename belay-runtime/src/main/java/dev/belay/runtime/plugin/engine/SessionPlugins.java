@@ -167,11 +167,6 @@ public final class SessionPlugins {
         }
     }
 
-    /** Whether a plugin of this id is in the stack. */
-    public boolean has(String plugin) {
-        return present.containsKey(plugin);
-    }
-
     /** Whether a plugin says how the model is asked. */
     public boolean configure() {
         return !configs.isEmpty();
