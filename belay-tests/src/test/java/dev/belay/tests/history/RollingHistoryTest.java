@@ -10,8 +10,8 @@ import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.Message;
+import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Usage;

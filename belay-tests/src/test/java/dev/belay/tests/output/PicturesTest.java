@@ -3,8 +3,8 @@ package dev.belay.tests.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.Message;
+import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
