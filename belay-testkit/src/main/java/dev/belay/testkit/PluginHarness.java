@@ -172,7 +172,7 @@ public final class PluginHarness {
         Thread running = Thread.ofVirtual().start(() -> {
             try {
                 runAll(dying);
-            } catch (InterruptedException | RuntimeException died) {
+            } catch (InterruptedException | RuntimeException | StackOverflowError died) {
                 Thread.currentThread().interrupt(); // the process is dead, as it should be
             }
         });

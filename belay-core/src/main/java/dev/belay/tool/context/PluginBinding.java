@@ -15,6 +15,14 @@ public final class PluginBinding<T> {
     private final String id;
     private final ValueCodec<T> codec;
 
+    /**
+     * What is given along with one input.
+     *
+     * @param id of its binding
+     * @param value as it is kept
+     */
+    public record Given(String id, Json value) {}
+
     private PluginBinding(String id, ValueCodec<T> codec) {
         this.id = id;
         this.codec = codec;
@@ -36,6 +44,11 @@ public final class PluginBinding<T> {
     /** Who reads it. */
     public String id() {
         return id;
+    }
+
+    /** The value of one input, for a turn whose loop is the program's own. */
+    public Given given(T value) {
+        return new Given(id, encode(value));
     }
 
     /** The value as it is kept. */

@@ -4,10 +4,12 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ImagePart;
+import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.http.AnswerReader;
@@ -92,12 +94,6 @@ final class ChatProtocol extends Protocol {
                 .endObject();
     }
 
-    /** A tool message of this protocol is text: the model reads the reference. */
-    @Override
-    boolean showsPictures() {
-        return false;
-    }
-
     @Override
     void reply(JsonWriter out, String id, String text, List<ImagePart> pictures) {
         out.beginObject()
@@ -108,6 +104,22 @@ final class ChatProtocol extends Protocol {
                 .name("content")
                 .value(text)
                 .endObject();
+    }
+
+    /** A tool message of this protocol is text. A user's message shows the pictures, and says whose they are. */
+    @Override
+    void behindReplies(JsonWriter out, ToolMessage message, List<List<ImagePart>> pictures) {
+        if (pictures.stream().allMatch(List::isEmpty)) {
+            return;
+        }
+        out.beginObject().name("role").value("user").name("content").beginArray();
+        for (int i = 0; i < pictures.size(); i++) {
+            if (!pictures.get(i).isEmpty()) {
+                userPart(out, new TextPart("Shown by the tool " + message.replies().get(i).toolName() + ":"));
+                pictures.get(i).forEach(picture -> userPart(out, picture));
+            }
+        }
+        out.endArray().endObject();
     }
 
     @Override

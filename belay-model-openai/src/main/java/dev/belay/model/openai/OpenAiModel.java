@@ -97,7 +97,7 @@ public final class OpenAiModel implements Model {
         private OpenAiApi api = OpenAiApi.CHAT_COMPLETIONS;
         private boolean strict;
         private @Nullable Boolean keepsReasoning;
-        private boolean pictures = true;
+        private @Nullable Boolean pictures;
         private @Nullable String cacheKey;
 
         private Builder(String model) {
@@ -134,8 +134,9 @@ public final class OpenAiModel implements Model {
         }
 
         /**
-         * Shows pictures that replies of tools name, through the Responses API; default yes. A model that takes no pictures reads their
-         * references, as every model does through Chat Completions.
+         * Shows pictures that replies of tools name; otherwise the model reads their references. Default yes through the Responses API.
+         * Chat Completions has no place for pictures in replies: there a user's message behind the replies shows them, which many servers
+         * of that protocol refuse, so the default is no.
          */
         public Builder showPictures(boolean shows) {
             pictures = shows;
@@ -156,7 +157,8 @@ public final class OpenAiModel implements Model {
         private OpenAiOptions options() {
             boolean thinks = Optional.ofNullable(keepsReasoning).orElse(THINKS.matcher(model()).matches());
             return new OpenAiOptions(model(), streaming(), strict,
-                    OWN_HOST.matcher(baseUrl().uri().getHost()).matches(), thinks, pictures, cacheKey);
+                    OWN_HOST.matcher(baseUrl().uri().getHost()).matches(), thinks,
+                    Optional.ofNullable(pictures).orElse(api == OpenAiApi.RESPONSES), cacheKey);
         }
 
         private ModelHttp http() {

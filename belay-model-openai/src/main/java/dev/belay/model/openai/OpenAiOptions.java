@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param strict whether the server is to hold the model to its schemas, which not every schema and server allows
  * @param newFields whether the server knows the field names that OpenAI introduced with its reasoning models
  * @param keepsReasoning whether reasoning is asked for in the form that can be sent back
- * @param pictures whether pictures that replies of tools name are shown, where the protocol has a place for them
+ * @param pictures whether pictures that replies of tools name are shown
  * @param cacheKey groups requests that start alike, or null
  */
 record OpenAiOptions(String model, boolean streaming, boolean strict, boolean newFields,

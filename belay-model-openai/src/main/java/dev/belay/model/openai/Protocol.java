@@ -88,11 +88,11 @@ abstract class Protocol {
     /** Writes what the model said to another provider. */
     abstract void assistant(JsonWriter out, AssistantMessage message);
 
-    /** Whether replies may have pictures. */
-    abstract boolean showsPictures();
-
     /** Writes the reply to the call that was sent under this id. */
     abstract void reply(JsonWriter out, String id, String text, List<ImagePart> pictures);
+
+    /** Writes the pictures of replies behind all of them, where a reply has no place for them. */
+    abstract void behindReplies(JsonWriter out, ToolMessage message, List<List<ImagePart>> pictures);
 
     /** Writes the definition of a tool. */
     abstract void tool(JsonWriter out, ToolSpec tool);
@@ -133,12 +133,13 @@ abstract class Protocol {
     }
 
     private void replies(JsonWriter out, ToolMessage message, ReplyIds ids, ModelRequest request) {
-        List<List<ImagePart>> pictures = showsPictures() ? request.shown(message) : List.of();
+        List<List<ImagePart>> pictures = options.pictures() ? request.shown(message) : List.of();
         int at = 0;
         for (ReplyPart reply : message.replies()) {
             reply(out, Sendable.text(ids.of(reply)), Sendable.text(reply.text()),
                     pictures.isEmpty() ? List.of() : pictures.get(at++));
         }
+        behindReplies(out, message, pictures);
     }
 
     private void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids) {

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.ModelException;
 import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
@@ -86,11 +87,6 @@ final class ResponsesProtocol extends Protocol {
     }
 
     @Override
-    boolean showsPictures() {
-        return options.pictures();
-    }
-
-    @Override
     void reply(JsonWriter out, String id, String text, List<ImagePart> pictures) {
         out.beginObject()
                 .name("type")
@@ -108,6 +104,9 @@ final class ResponsesProtocol extends Protocol {
         }
         out.endObject();
     }
+
+    @Override
+    void behindReplies(JsonWriter out, ToolMessage message, List<List<ImagePart>> pictures) {}
 
     @Override
     void tool(JsonWriter out, ToolSpec tool) {

@@ -98,7 +98,7 @@ class OpenAiRequestTest {
     }
 
     @Test
-    void picturesThatAReplyNamesAreInputImagesOfResponsesAndTextOfChat() {
+    void picturesThatAReplyNamesAreInputImagesOfResponsesAndAUsersMessageBehindRepliesOfChat() {
         String named = "{\"hash\":\"" + "ab".repeat(32) + "\",\"mediaType\":\"image/png\",\"size\":3}";
         ModelRequest request = ModelRequest
                 .builder(List.of(Message.user("Hi"), Message.assistant(new CallPart("c", "clock", "{}")),
@@ -110,8 +110,12 @@ class OpenAiRequestTest {
                 "[{\"type\":\"input_text\",\"text\":" + text
                         + "},{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,AQID\"}]"));
         assertThat(chat.write(request).at("/messages/2/content")).contains(text);
+        assertThat(chat.write(request).at("/messages/3")).contains(Json.of("""
+                {"role":"user","content":[{"type":"text","text":"Shown by the tool clock:"},
+                 {"type":"image_url","image_url":{"url":"data:image/png;base64,AQID"}}]}"""));
         var off = new OpenAiOptions("m", true, false, false, false, false, null);
         assertThat(new ResponsesProtocol(off).write(request).at("/input/2/output")).contains(text);
+        assertThat(new ChatProtocol(off).write(request).at("/messages/3")).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
@@ -28,12 +29,14 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.PluginBinding;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,19 +152,25 @@ public final class Session {
 
     /**
      * The same with the name of a loop, which goes on with the turn when calls that it waits for are settled, and after a crash,
-     * wherever a loop of that name is registered with {@code onReady}.
+     * wherever a loop of that name is registered with {@code onReady}; and with values for providers and plugins, which are part of
+     * the input as in {@link TurnRequest#with}.
      */
-    public OpenTurn begin(String text, String inputId, String loop) {
-        return begin(Message.user(Objects.requireNonNull(text, "text")), inputId, loop);
+    public OpenTurn begin(String text, String inputId, String loop, PluginBinding.Given... given) {
+        return begin(Message.user(Objects.requireNonNull(text, "text")), inputId, loop, given);
     }
 
     /** The same for a message; an empty name of a loop is none. */
-    public OpenTurn begin(UserMessage message, String inputId, String loop) {
+    public OpenTurn begin(UserMessage message, String inputId, String loop, PluginBinding.Given... given) {
         if (demanded != null) {
             services.inbox().require(id, demanded);
         }
         agents.requirePlugins(id, demanded);
-        return new OpenTurn(loops.begin(id, Objects.requireNonNull(message, "message"), inputId, loop));
+        Map<String, Json> with = new TreeMap<>();
+        for (PluginBinding.Given one : given) {
+            with.put(one.id(), one.value());
+        }
+        return new OpenTurn(loops.begin(id, Objects.requireNonNull(message, "message"), inputId, loop,
+                Json.object(with)));
     }
 
     /** An input that was given before, by its id; empty if there is none. */

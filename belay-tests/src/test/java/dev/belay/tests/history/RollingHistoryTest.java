@@ -22,6 +22,7 @@ import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
@@ -203,6 +204,25 @@ class RollingHistoryTest {
             assertThat(bench.requests.getLast().messages().getFirst()).isInstanceOfSatisfying(
                     Message.UserMessage.class, first -> assertThat(first.text()).startsWith("[Summary of ")
                             .contains("by model small:]\nThey looked around"));
+        }
+    }
+
+    @Test
+    void aSummaryCountsForTheBoundOfItsTurn() throws Exception {
+        try (Belay belay = Belay.builder()
+                .store(store())
+                .model(bench.looking(1))
+                .tools(look(1))
+                .maxContextTokens(4_000)
+                .bounds(TurnBounds.DEFAULT.withMaxTokens(60)) // a turn needs 25, a summary 120
+                .build()) {
+            Session session = belay.session("s");
+            TurnResult result = session.turn("0").run();
+            for (int i = 1; bench.summaries.isEmpty() && i < 100; i++) {
+                assertThat(result.isFinished()).isTrue();
+                result = session.turn("Question " + i + " " + "word ".repeat(300)).run();
+            }
+            assertThat(((TurnEnd.Stopped) result.end()).cause()).isEqualTo(TurnEnd.Cause.TOKEN_BUDGET);
         }
     }
 

@@ -228,7 +228,7 @@ class SentRequestTest {
 
     @ParameterizedTest
     @EnumSource
-    void anImportSaysThatItHasNoRecordsOfTheTurnsThatItWasMadeWith(Kept kept, @TempDir Path folder)
+    void anImportNamesTheSessionThatHasTheRecordsOfTheTurnsThatItWasMadeWith(Kept kept, @TempDir Path folder)
             throws Exception {
         try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
             for (int i = 0; i < 3; i++) {
@@ -238,7 +238,7 @@ class SentRequestTest {
             belay.session("s").export(lines);
             Session copy = belay.importSession(new StringReader(lines.toString()), "copy");
             copy.turn("And now?").run();
-            isNotKept(copy, "the turn was imported");
+            isNotKept(copy, "it was imported from an export of session s,");
             assertThat(copy.request(4, 1).orElseThrow().messages()).as("its own turn")
                     .isEqualTo(bench.requests.get(6).messages());
         }

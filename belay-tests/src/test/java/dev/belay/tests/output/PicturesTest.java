@@ -2,8 +2,10 @@ package dev.belay.tests.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
@@ -11,6 +13,9 @@ import dev.belay.model.Part.ImagePart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.Source;
 import dev.belay.model.TokenFamily;
+import dev.belay.model.anthropic.AnthropicModel;
+import dev.belay.model.openai.OpenAiApi;
+import dev.belay.model.openai.OpenAiModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.OpenTurn;
@@ -18,6 +23,8 @@ import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.testkit.PluginHarness;
+import dev.belay.testkit.model.WireAnswer;
+import dev.belay.testkit.model.WireServer;
 import dev.belay.tests.plugin.PluginBench;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.Tool;
@@ -33,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +134,71 @@ class PicturesTest {
         List<List<ImagePart>> eight = List.of(List.of(picture(0), picture(1)),
                 IntStream.range(2, 8).mapToObj(PicturesTest::picture).toList());
         assertThat(shown).as("each once in a batch, in every request").containsExactly(eight, eight, eight);
+    }
+
+    /** A batch of ten pictures, and what the next request of a model on the wire has of them. */
+    private static String sent(Function<String, Model> model, String calls, String done) throws Exception {
+        try (WireServer server = WireServer.start()) {
+            server.play(seen -> WireAnswer.json(calls));
+            server.play(seen -> WireAnswer.json(done));
+            try (Belay belay = Belay.builder()
+                    .model(model.apply(server.url() + "/v1"))
+                    .toolMethods(new Painter())
+                    .build()) {
+                assertThat(belay.session("s").turn("Draw.").run().text()).isEqualTo("Done.");
+            }
+            return server.requests().get(1).body();
+        }
+    }
+
+    private static final String CHAT_CALL = """
+            {"id":"r","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"tool_calls",
+             "message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",
+              "function":{"name":"draw","arguments":"{\\"count\\":10}"}}]}}],
+             "usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}""";
+    private static final String CHAT_DONE = """
+            {"id":"r","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop",
+             "message":{"role":"assistant","content":"Done."}}],
+             "usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}""";
+    private static final String RESPONSES_CALL = """
+            {"id":"r","object":"response","status":"completed","model":"m","output":[{"type":"function_call",
+             "id":"fc","call_id":"c","name":"draw","arguments":"{\\"count\\":10}","status":"completed"}],
+             "usage":{"input_tokens":1,"output_tokens":1,"total_tokens":2}}""";
+    private static final String RESPONSES_DONE = """
+            {"id":"r","object":"response","status":"completed","model":"m","output":[{"type":"message","id":"m",
+             "role":"assistant","status":"completed","content":[{"type":"output_text","text":"Done.",
+              "annotations":[]}]}],"usage":{"input_tokens":1,"output_tokens":1,"total_tokens":2}}""";
+    private static final String MESSAGES_CALL = """
+            {"id":"r","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","stop_sequence":null,
+             "content":[{"type":"tool_use","id":"c","name":"draw","input":{"count":10}}],
+             "usage":{"input_tokens":1,"output_tokens":1}}""";
+    private static final String MESSAGES_DONE = """
+            {"id":"r","type":"message","role":"assistant","model":"m","stop_reason":"end_turn","stop_sequence":null,
+             "content":[{"type":"text","text":"Done."}],"usage":{"input_tokens":1,"output_tokens":1}}""";
+
+    private static OpenAiModel.Builder openAi(String url) {
+        return OpenAiModel.builder("m").baseUrl(url).apiKey("key").streaming(false);
+    }
+
+    @Test
+    void onEachWireEightPicturesOfABatchAreShownAndThroughChatOnlyIfTheProgramAsksForIt() throws Exception {
+        String messages = sent(url -> AnthropicModel.builder("m")
+                .baseUrl(url)
+                .apiKey("key")
+                .streaming(false)
+                .build(), MESSAGES_CALL, MESSAGES_DONE);
+        assertThat(messages.split("\"type\":\"image\"", -1)).hasSize(9);
+        String responses = sent(url -> openAi(url).api(OpenAiApi.RESPONSES).build(), RESPONSES_CALL,
+                RESPONSES_DONE);
+        assertThat(responses.split("\"type\":\"input_image\"", -1)).hasSize(9);
+        String chat = sent(url -> openAi(url).showPictures(true).build(), CHAT_CALL, CHAT_DONE);
+        assertThat(Json.of(chat).at("/messages/3/role")).contains(Json.string("user"));
+        assertThat(Json.of(chat).at("/messages/3/content").orElseThrow().items()).hasSize(9)
+                .first()
+                .isEqualTo(Json.of("{\"type\":\"text\",\"text\":\"Shown by the tool draw:\"}"));
+        String byDefault = sent(url -> openAi(url).build(), CHAT_CALL, CHAT_DONE);
+        assertThat(Json.of(byDefault).at("/messages").orElseThrow().items()).hasSize(3);
+        assertThat(byDefault).doesNotContain("base64").contains("image/png");
     }
 
     @Test

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.plugin.AfterVerdict;
+import dev.belay.runtime.plugin.BeforeVerdict;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.Slot;
@@ -134,6 +137,44 @@ class BadHooksTest {
             turn.startChild("twin", "default", "one");
             turn.startChild("twin", "default", "two");
         }).message()).contains("\"twin\" twice");
+    }
+
+    private static String deeper(String text) {
+        return deeper(text + "x") + text;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loop.class)
+    void hooksOfCallsThatOverflowTheirStackFailTheirCall(Loop loop) throws Exception {
+        var desk = new PayDesk();
+        assertThat(desk.reply(loop, plugin("deep", on -> on.toolCalls()
+                .before(call -> BeforeVerdict.reject(deeper(""))))))
+                .startsWith("Error (before_hook_failed): ");
+        assertThat(desk.paid).isEmpty();
+        assertThat(desk.reply(loop, plugin("deep", on -> on.toolCalls()
+                .after((call, outcome) -> AfterVerdict.reject(deeper(""))))))
+                .startsWith("Error (after_hook_failed): ");
+    }
+
+    @Test
+    void hooksThatOverflowTheirStackAreHooksThatThrow() throws Exception {
+        var end = stopped(turn -> turn.add(Message.user(deeper(""))));
+        assertThat(end.message()).contains("plugin greedy", "StackOverflowError");
+        assertThat(end.evidence().get("code")).contains(Json.string("turn_hook_failed"));
+        try (Belay belay = bench.open(bench.calling(), plugin("deep", on -> {
+            on.prompt().contribute("deep", Slot.SYSTEM, view -> deeper(""));
+            on.turn().after((turn, ended) -> turn.emit("deep", deeper("")));
+            on.session().committed((view, ended) -> deeper(""));
+            on.history().view((view, messages) -> List.of(Message.user(deeper(""))));
+            on.actions().command("deep", (in, context) -> Json.string(deeper("")));
+        }))) {
+            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            assertThatThrownBy(() -> belay.session("s").actions().call("deep", Json.NULL))
+                    .hasMessageContaining("StackOverflowError")
+                    .extracting("code")
+                    .isEqualTo("action_failed");
+            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.belay.tests.plugin.PluginBench.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.BeforeVerdict;
@@ -313,17 +314,52 @@ class HookLawTest {
         assertThat(seen).containsExactly("[asked] {\"amount\":100} paid 100");
     }
 
-    @Test
-    void hooksReadWhatWasGivenWithTheInput() throws Exception {
+    @ParameterizedTest
+    @EnumSource(Loop.class)
+    void hooksSeeArgumentsBeforeTheyAreValidatedAndMayMendThem(Loop loop) throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        var mending = plugin("mending", on -> on.toolCalls().before(call -> {
+            seen.add(call.arguments().text());
+            return BeforeVerdict.edit(amount(10));
+        }));
+        var model = new PluginBench().calling(List.of(new CallPart("p", "pay", "{\"amount\":\"ten\"}")));
+        try (Belay belay = desk.with(loop, PluginBench.builder().model(model), mending).build()) {
+            assertThat(desk.turn(loop, belay).text()).isEqualTo("done: paid 10");
+        }
+        assertThat(seen).containsExactly("{\"amount\":\"ten\"}");
+        assertThat(desk.paid).containsExactly(10L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loop.class)
+    void anEditThatChangesNothingIsNoneAndConflictsWithNoOther(Loop loop) throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        var first = plugin("first", on -> on.toolCalls().before(call -> {
+            seen.add(call.arguments().text());
+            return BeforeVerdict.proceed();
+        }));
+        assertThat(desk.reply(loop, first, before("A", "edit", 100), before("B", "edit", 100)))
+                .isEqualTo("paid 100");
+        assertThat(seen).as("not shown a second time").containsExactly("{\"amount\":100}");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loop.class)
+    void hooksReadWhatWasGivenWithTheInput(Loop loop) throws Exception {
         PluginBinding<String> tenant = PluginBinding.of("tenant", String.class);
         List<String> seen = new CopyOnWriteArrayList<>();
         var reading = plugin("reading", on -> on.toolCalls().before(call -> {
             seen.add(call.input(tenant).orElse("none"));
             return BeforeVerdict.proceed();
         }));
-        try (Belay belay = desk.with(Loop.RUNTIME, PluginBench.builder().model(PayDesk.model()), reading)
+        desk.given = List.of(tenant.given("acme"));
+        try (Belay belay = desk.with(loop, PluginBench.builder().model(PayDesk.model()), reading)
                 .build()) {
-            belay.session("s").turn("Pay.").with(tenant, "acme").run();
+            if (loop == Loop.RUNTIME) {
+                belay.session("s").turn("Pay.").with(tenant, "acme").run();
+            } else {
+                desk.turn(loop, belay);
+            }
         }
         assertThat(seen).containsExactly("acme");
     }

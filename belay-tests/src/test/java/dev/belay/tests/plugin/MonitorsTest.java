@@ -9,7 +9,9 @@ import dev.belay.model.Message;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStatus;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.journal.JournalProbe;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +104,45 @@ class MonitorsTest {
             awaitEnd(next);
             next.session("s").turn("And now?").run();
             assertThat(notices(next)).isEqualTo(NOTICES);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aTurnOfAProgramsOwnLoopStartsItToo(String where) throws Exception {
+        try (var stores = new PluginStores(where, folder)) {
+            Belay belay = stores.open(bench.calling(), builder -> builder.plugin(watching()));
+            for (String text : List.of("Hello.", "And now?")) {
+                try (OpenTurn turn = belay.session("s").begin(text)) {
+                    turn.step().answer();
+                    turn.finish();
+                }
+                awaitEnd(belay);
+            }
+            assertThat(notices(belay)).isEqualTo(NOTICES);
+            assertThat(entered).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void itEndsWithAnUnknownSessionOnceThatWasDeleted(String where) throws Exception {
+        BlockingQueue<String> keys = new LinkedBlockingQueue<>();
+        PluginFactory waiting = PluginBench.plugin("disk", on -> on.monitors().start("space", context -> {
+            var key = context.durable().externalEventKey("more");
+            keys.add(key.token());
+            context.tell("disk.full", context.durable().awaitEvent(key).asString());
+        }));
+        try (var stores = new PluginStores(where, folder)) {
+            Belay belay = stores.open(bench.calling(), builder -> builder.plugin(waiting));
+            belay.session("s").turn("Hello.").run();
+            String key = keys.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            String id = belay.processes().list("s", 0, 9).getFirst().id().value();
+            belay.session("s").delete();
+            belay.resolve(key, Resolution.ok(Json.string("second")));
+            assertThat(belay.processes().get(id).await())
+                    .isInstanceOfSatisfying(ProcessEnd.Failed.class,
+                            end -> assertThat(end.failure().code()).isEqualTo("unknown_session"));
         }
     }
 

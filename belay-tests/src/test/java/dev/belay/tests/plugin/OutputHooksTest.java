@@ -2,6 +2,7 @@ package dev.belay.tests.plugin;
 
 import static dev.belay.tests.plugin.PluginBench.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.Message;
 import dev.belay.model.Model;
@@ -9,8 +10,10 @@ import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -94,6 +97,37 @@ class OutputHooksTest {
         assertThat(end.message()).isEqualTo("plugin broken: no scanner");
         assertThat(end.evidence().text()).contains("response_hook_failed");
         assertThat(result.usage().total()).hasValue(15);
+    }
+
+    @Test
+    void hooksOfAnswersWorkInALoopOfAProgramsOwn() throws Exception {
+        var hide = plugin("hide", on -> {
+            on.output().stream((view, chunk) -> List.of(chunk.replace("4711", "****")));
+            on.output()
+                    .response((view, said) -> new ModelResponse(
+                            Message.assistant(said.text().replace("4711", "****")), said.finish(),
+                            said.usage(), said.model(), said.responseId()));
+        });
+        List<String> heard = new ArrayList<>();
+        try (Belay belay = new PluginBench().open(new ScriptedModel().reply("the key is 4711"), hide);
+                OpenTurn turn = belay.session("s").begin("Tell.")) {
+            turn.step().listener(event -> heard.add(event.toString())).answer();
+            assertThat(turn.finish().text()).isEqualTo("the key is ****");
+            assertThat(belay.session("s").messages().getLast())
+                    .isEqualTo(Message.assistant("the key is ****"));
+        }
+        assertThat(heard).isNotEmpty().noneMatch(event -> event.contains("4711"));
+        try (Belay belay = new PluginBench().open(new ScriptedModel().reply("the key is 4711"),
+                plugin("broken", on -> on.output().response((view, said) -> {
+                    throw new IllegalStateException("no scanner");
+                })))) {
+            try (OpenTurn turn = belay.session("s").begin("Tell.", "in")) {
+                assertThatThrownBy(() -> turn.step().answer()).hasMessageContaining("no scanner");
+            }
+            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().await().end();
+            assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
+            assertThat(belay.session("s").messages()).containsExactly(Message.user("Tell."));
+        }
     }
 
     @Test

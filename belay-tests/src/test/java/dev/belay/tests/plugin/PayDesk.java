@@ -12,6 +12,7 @@ import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.Tools;
+import dev.belay.tool.context.PluginBinding;
 import dev.belay.toolset.Step;
 import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolReply;
@@ -59,6 +60,9 @@ final class PayDesk {
     /** How a program's loop answers a call; runs it unless a test says otherwise. */
     Function<ToolCall<PayTools>, ToolReply> answer = this::run;
 
+    /** What a program gives along with the input of its loop. */
+    List<PluginBinding.Given> given = List.of();
+
     private ToolReply run(ToolCall<PayTools> call) {
         return switch (call.input()) {
             case PayTools.Pay in -> call.run(in, context -> {
@@ -94,7 +98,8 @@ final class PayDesk {
         if (loop == Loop.RUNTIME) {
             return belay.session("s").turn("Pay.").id("in").run();
         }
-        try (OpenTurn turn = belay.session("s").begin("Pay.", "in")) {
+        try (OpenTurn turn = belay.session("s")
+                .begin("Pay.", "in", "", given.toArray(PluginBinding.Given[]::new))) {
             if (turn.result().isPresent()) {
                 return turn.result().get();
             }

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -170,6 +173,48 @@ class PluginLifeTest {
         }
         try (Belay belay = bench.open(bench.calling(), PluginBench.built("unbuilt", session -> null))) {
             failing(belay, "plugin_failed", "plugin unbuilt", "be built");
+        }
+        try (Belay belay = bench.open(bench.calling(), PluginBench.plugin("unlinked", on -> {
+            throw new NoClassDefFoundError("com/example/Driver");
+        }))) {
+            failing(belay, "plugin_failed", "plugin unlinked", "register", "com/example/Driver");
+        }
+        try (Belay belay = bench.open(bench.calling(), PluginBench.built("deep", session -> {
+            throw new StackOverflowError();
+        }))) {
+            failing(belay, "plugin_failed", "plugin deep", "be built", "StackOverflowError");
+        }
+    }
+
+    /** There is no deadline: the program that opens the session waits, and may be interrupted. */
+    @Test
+    void aBuildThatHangsHoldsItsSessionAloneAndEndsWithAnInterrupt() throws Exception {
+        var entered = new CountDownLatch(1);
+        var hanging = PluginBench.built("hanging", session -> {
+            if (session.id().value().equals("s")) {
+                entered.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("interrupted", e);
+                }
+            }
+            return SessionPlugin.NONE;
+        });
+        try (Belay belay = bench.open(bench.calling(), hanging)) {
+            var opened = new CompletableFuture<Void>();
+            Thread opening = Thread.ofVirtual().start(() -> {
+                try {
+                    failing(belay, "plugin_failed", "plugin hanging", "interrupted");
+                    opened.complete(null);
+                } catch (Throwable e) {
+                    opened.completeExceptionally(e);
+                }
+            });
+            entered.await();
+            assertThat(belay.session("other").turn("Hello.").run().text()).isEqualTo("done: nothing");
+            opening.interrupt();
+            opened.get(30, TimeUnit.SECONDS);
         }
     }
 

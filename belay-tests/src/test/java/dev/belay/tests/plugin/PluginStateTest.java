@@ -305,6 +305,26 @@ class PluginStateTest {
     }
 
     @Test
+    void theCatalogAndViewsSeeWhatAllSettledCallsHaveChanged() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        var watching = plugin("watching", on -> {
+            on.catalog().offer((view, tool) -> {
+                seen.add("catalog " + view.get(PlanPlugin.STEPS).steps());
+                return true;
+            });
+            on.history().view((view, messages) -> {
+                seen.add("view " + view.get(PlanPlugin.STEPS).steps());
+                return messages;
+            });
+        });
+        try (Belay belay = bench.open(bench.calling(List.of(ONE, TWO)), new PlanPlugin(), watching)) {
+            belay.session("s").turn("Plan it.").run();
+        }
+        assertThat(seen).containsOnlyOnce("view []", "view [one, two]").hasSize(4);
+        assertThat(seen).containsOnlyOnce("catalog []", "catalog [one, two]");
+    }
+
+    @Test
     void aContributionCannotChangeAState() throws Exception {
         var hook = new dev.belay.runtime.plugin.HookContext[1];
         var meddler = plugin("meddler", on -> {

@@ -13,6 +13,7 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.testkit.FakeTime;
@@ -133,6 +134,25 @@ class UnrestoredPluginTest {
         assertThat(given.result()).isEmpty();
         assertThat(bench.requests).isEmpty();
         assertThat(belay.waitingForPlugins().getFirst().reason()).contains("no way from version 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aLoopOfAProgramsOwnIsToldWhichPluginCannotBeRestoredAndGoesOnWithAnotherBuild(String where)
+            throws Exception {
+        counted(where, newer());
+        Belay first = open(old());
+        for (int i = 0; i < 2 * MOST_ENTRIES; i++) {
+            assertThatThrownBy(() -> first.session(S).begin("Mine.", "in").step().answer())
+                    .hasMessageContaining("plugin counter")
+                    .hasMessageContaining("this program knows version 1, kept was version 2");
+        }
+        assertThat(first.stuck()).isEmpty();
+        first.close();
+        try (OpenTurn turn = open(newer()).session(S).begin("Mine.", "in")) {
+            turn.step().answer();
+            assertThat(turn.finish().text()).isEqualTo("done: nothing");
+        }
     }
 
     @ParameterizedTest

@@ -176,12 +176,12 @@ public final class AgentPlugins {
     private static <T> T call(String plugin, String what, SessionId session, Supplier<T> action) {
         try {
             return action.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             if (e instanceof BelayException named && named.code().equals("plugin_conflict")) {
                 throw named;
             }
             throw new BelayException("plugin_failed", "plugin " + plugin + " could not " + what
-                    + " in session " + session + ": " + e.getMessage(), e);
+                    + " in session " + session + ": " + HookThread.worded(e), e);
         }
     }
 
@@ -214,7 +214,7 @@ public final class AgentPlugins {
             if (last) {
                 try {
                     factory.close();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
                     LOG.warn("Plugin {} could not be closed", factory.id(), e);
                 }
             }

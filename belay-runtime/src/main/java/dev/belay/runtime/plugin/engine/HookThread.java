@@ -91,13 +91,18 @@ final class HookThread {
             throw new HookFailure(plugin, "it took more than " + most.toSeconds() + " seconds", null);
         }
         Throwable thrown = answer.thrown;
-        if (thrown instanceof VirtualMachineError broken) {
+        if (thrown instanceof VirtualMachineError broken && !(thrown instanceof StackOverflowError)) {
             throw broken;
         }
         if (thrown != null) {
-            throw new HookFailure(plugin, String.valueOf(thrown.getMessage()), thrown);
+            throw new HookFailure(plugin, worded(thrown), thrown);
         }
         return answer.get();
+    }
+
+    /** What an exception says; errors such as a stack overflow often say nothing. */
+    static String worded(Throwable thrown) {
+        return thrown.getMessage() == null ? thrown.getClass().getSimpleName() : thrown.getMessage();
     }
 
     private static final class Answer<T> {

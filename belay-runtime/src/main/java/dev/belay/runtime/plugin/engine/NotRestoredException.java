@@ -9,8 +9,8 @@ public final class NotRestoredException extends BelayException {
 
     private final String plugin;
 
-    NotRestoredException(String plugin, RuntimeException why) {
-        super("plugin_not_restored", "plugin " + plugin + ": " + why.getMessage(), why);
+    NotRestoredException(String plugin, Throwable why) {
+        super("plugin_not_restored", "plugin " + plugin + ": " + HookThread.worded(why), why);
         this.plugin = plugin;
     }
 

@@ -136,7 +136,7 @@ public final class StateValues {
                 throw e;
             }
             throw new NotRestoredException(plugin(key), e);
-        } catch (RuntimeException e) { // of an upgrade, of apply, or of a form that is none
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) { // of an upgrade, of apply, or of a form that is none
             throw new NotRestoredException(plugin(key), e);
         }
     }

@@ -106,9 +106,10 @@ public record SentRequests(TurnServices services, SessionId session) {
             }
             return new SentRequests(services, forked.get()).find(turn, round);
         }
-        if (origin(head, "imported").isPresent()) {
-            throw notKept(turn, round, "the turn was imported, and an export has the conversation but not the"
-                    + " records of rounds; ask the session that has run it");
+        Optional<String> imported = origin(head, "imported");
+        if (imported.isPresent()) {
+            throw notKept(turn, round, "it was imported from an export of session " + imported.get()
+                    + ", and an export has no records of rounds; ask that session in the store that it came from");
         }
         return Optional.empty();
     }

@@ -19,6 +19,8 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.context.Incarnation;
@@ -148,8 +150,8 @@ public record SessionMonitors(Agents agents, String agent) implements ProcessBod
                     .head(session)
                     .filter(head -> head.incarnation().equals(incarnation))
                     .isEmpty()) {
-                throw new BelayException("unknown_session",
-                        "session " + session + " was deleted, so monitor " + monitor + " ends");
+                throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "unknown_session",
+                        "session " + session + " was deleted, so monitor " + monitor + " ends"));
             }
         }
 

@@ -74,13 +74,13 @@ public final class HostedLoops implements ScopeRunner {
     }
 
     /** Begins a turn, or goes on with it. */
-    public BegunTurn begin(SessionId session, UserMessage message, String inputId, String loop) {
+    public BegunTurn begin(SessionId session, UserMessage message, String inputId, String loop, Json with) {
         if (!loop.isEmpty()) {
             StoredNames.check("the name of a loop", loop, LONGEST_NAME);
         }
         services.host().requireServing();
         services.host().pauses().requireNone(agents.of(session).agent(), session);
-        var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT,
+        var input = new TurnInput(message, TurnSettings.NONE, loop, with,
                 services.inbox().now()).within(services.inbox().carriers().accepted());
         Arrival arrival = input.arrival(inputId);
         while (true) {

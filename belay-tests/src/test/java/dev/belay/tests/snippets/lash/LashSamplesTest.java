@@ -12,6 +12,8 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.plugin.Nothing;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.tests.plugin.PluginBench;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.context.PendingCompletion;
@@ -137,6 +139,33 @@ class LashSamplesTest {
         String key = keys.poll(30, TimeUnit.SECONDS);
         assertThat(key).isNotNull();
         return key;
+    }
+
+    @Test
+    void aLaterBuildReadsThePlanThatAnOlderOneHasKept() throws Exception {
+        var memory = new SharedMemory();
+        Model model = calling("update_plan", "{\"steps\":[\"look\",\"pay\"]}");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .plugin(new PluginSamples.UpdatePlanPlugin())
+                .store(memory.open())
+                .build()) {
+            answer(belay);
+        }
+        var marks = PluginBench.plugin("update_plan", on -> {
+            on.state(PluginSamples.MARKED);
+            on.actions()
+                    .query("plan.show", Nothing.class, PluginSamples.Marked.class,
+                            (in, view) -> view.get(PluginSamples.MARKED));
+        });
+        try (Belay belay = Belay.builder().model(model).plugin(marks).store(memory.open()).build()) {
+            assertThat(belay.session("s")
+                    .actions()
+                    .call("plan.show", Nothing.NOTHING, PluginSamples.Marked.class)
+                    .steps())
+                    .containsExactly(new PluginSamples.Step("look", false),
+                            new PluginSamples.Step("pay", false));
+        }
     }
 
     @Test

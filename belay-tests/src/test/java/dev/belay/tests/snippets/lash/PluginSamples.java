@@ -1,5 +1,6 @@
 package dev.belay.tests.snippets.lash;
 
+import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.plugins.PlanPlugin;
 import dev.belay.runtime.Belay;
@@ -115,6 +116,23 @@ final class PluginSamples {
             return steps.size();
         }
     }
+    // endregion
+
+    // region snapshot
+    /** A later build of the plan: a step has a mark. What an older build has kept is read once, and kept in the new form. */
+    record Step(String text, boolean done) {}
+
+    record Marked(List<Step> steps) {}
+
+    static final PluginState<Marked, Marked> MARKED = PluginState.of("plan", Marked.class,
+            new Marked(List.of()), Marked.class, (before, after) -> after).version(2, (version, kept) -> {
+                List<Step> steps = kept.as(Plan.class)
+                        .steps()
+                        .stream()
+                        .map(text -> new Step(text, false))
+                        .toList();
+                return Json.from(new Marked(steps));
+            });
     // endregion
 
     // region wire
