@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.shell.Shell;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.Policy;
@@ -40,6 +41,11 @@ public enum ApproveMode {
     /** Whether calls that ask wait for a person. */
     ApprovalMode approvals() {
         return this == ASK || this == ALL ? ApprovalMode.PARK : ApprovalMode.REFUSE;
+    }
+
+    /** Whether servers may ask a person; one who is not at the terminal may answer by another command. */
+    boolean asks(Shell shell) {
+        return this == ASK || (this == ALL && shell.canAsk());
     }
 
     /** The answer to a call that asks all the same, as its tool demands it or an earlier command asked; empty if a person answers. */
