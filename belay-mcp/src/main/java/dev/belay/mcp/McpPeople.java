@@ -7,9 +7,12 @@ import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessContext;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.store.ProcessId;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lets people answer questions of servers of 2025-11-25 and older, from any process on the store: a question is a process of the runtime
@@ -25,6 +28,7 @@ public final class McpPeople implements McpQuestions {
 
     private final Belay belay;
     private final Duration open;
+    private final Set<ProcessId> asking = ConcurrentHashMap.newKeySet();
 
     /**
      * Answers through a runtime.
@@ -68,6 +72,7 @@ public final class McpPeople implements McpQuestions {
         }
         DurableProcess asked = belay.processes()
                 .start(ProcessStart.body(PROCESS, input(question)));
+        asking.add(asked.id());
         try {
             return Optional.of(asked.await() instanceof ProcessEnd.Completed(Json value)
                     ? read(value)
@@ -76,7 +81,14 @@ public final class McpPeople implements McpQuestions {
             asked.cancel("the server does not wait for an answer any more");
             Thread.currentThread().interrupt();
             return Optional.of(McpAnswer.cancel());
+        } finally {
+            asking.remove(asked.id());
         }
+    }
+
+    /** The processes of the questions that servers of this runtime wait for now. */
+    public Set<ProcessId> open() {
+        return Set.copyOf(asking);
     }
 
     private static McpAnswer read(Json answer) {

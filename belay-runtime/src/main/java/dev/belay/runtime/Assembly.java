@@ -45,7 +45,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +122,11 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
     /** Makes the parts. They serve nothing before {@link #start}. */
     static Assembly of(Given given) {
         JournalHost host = given.host();
-        given.store().journal().limit(given.sessions());
+        given.store()
+                .journal()
+                .limit(given.sessions()
+                        .stream()
+                        .collect(Collectors.toMap(Function.identity(), name -> Long.MAX_VALUE)));
         var agents = new Agents(given.elsewhere());
         ToolDispatcher direct = given.agents().getFirst().direct();
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),

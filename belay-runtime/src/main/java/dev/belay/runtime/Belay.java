@@ -5,9 +5,11 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -45,6 +47,18 @@ public final class Belay extends BelayClient {
         if (started.compareAndSet(false, true)) {
             parts.start().run();
         }
+    }
+
+    /**
+     * Begins to work like {@link #start()}, on turns of one session up to this one and on those of sessions that its calls make. A later turn
+     * of the session is left to another runtime, also if its input is accepted before this runtime is closed. Takes the place of
+     * {@code sessions(…)} of the builder.
+     *
+     * @param turn its number, see {@link dev.belay.runtime.session.InputHandle#turn}
+     */
+    public void start(String session, long turn) {
+        turns().store().journal().limit(Map.of(new SessionId(session).value(), turn));
+        start();
     }
 
     /** An agent that the builder has defined; {@code unknown_agent} if there is none of that name. */

@@ -1,10 +1,11 @@
 package dev.belay.cli.operate;
 
+import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.verb.StoreVerb;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.OpenApproval;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.schema.Shown;
@@ -30,13 +31,17 @@ final class ApprovalVerbs {
     private ApprovalVerbs() {}
 
     /** A command that answers one request. */
-    abstract static class Deciding extends StoreVerb {
+    abstract static class Deciding extends WaitVerbs.Answering {
 
         @Parameters(index = "0", paramLabel = "KEY-ID", description = "An id of 'belay pending'.")
         private String keyId = "";
 
         /** For subclasses. */
         Deciding() {}
+
+        final String keyId() {
+            return keyId;
+        }
 
         /** What is answered. */
         abstract ApprovalAnswer answer();
@@ -161,9 +166,12 @@ final class ApprovalVerbs {
         private @Nullable String text;
     }
 
-    @Command(name = "answer", header = "Answer in the place of a tool whose call asks.", description = {"",
+    @Command(name = "answer", header = "Answer in the place of a tool whose call asks, or a question of an MCP server.", description = {
+        "",
         "The value is the result of the call; its body does not run. A value that does not fit the tool's output schema is"
-                + " refused, and the call goes on waiting."})
+                + " refused, and the call goes on waiting.",
+        "",
+        "'belay pending KEY-ID' prints a question of a server and the form of its answer."})
     static final class Answer extends Read {
 
         @ArgGroup(multiplicity = "1")
@@ -171,9 +179,27 @@ final class ApprovalVerbs {
 
         @Override
         ApprovalAnswer answer() {
-            return ApprovalAnswer.answer(value.value != null
+            return ApprovalAnswer.answer(value());
+        }
+
+        private Json value() {
+            return value.value != null
                     ? json("--value", value.value)
-                    : Json.string(value.text == null ? "" : value.text));
+                    : Json.string(value.text == null ? "" : value.text);
+        }
+
+        @Override
+        protected int with(BelayClient client) throws IOException {
+            if (client.approvals().find(keyId()).isEmpty()) {
+                try {
+                    return told(client.resolve(client.reissue(keyId()).token(), Resolution.ok(value())));
+                } catch (BelayException none) {
+                    if (!none.code().equals("unknown_wait")) {
+                        throw none;
+                    }
+                }
+            }
+            return super.with(client);
         }
     }
 

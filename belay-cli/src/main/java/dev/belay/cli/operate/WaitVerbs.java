@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
 final class WaitVerbs {
 
     private static final int ARGUMENTS = 120;
+    private static final int PAGE = 500;
 
     private WaitVerbs() {}
 
@@ -48,10 +49,10 @@ final class WaitVerbs {
         }
 
         private int show(BelayClient client, String one) {
-            OpenApproval open = client.approvals()
-                    .find(one)
-                    .orElseThrow(() -> CommandProblem.notFound("no call asks under the key id \""
-                            + Shown.inLine(one, ARGUMENTS) + "\"; 'belay pending' lists what waits"));
+            OpenApproval open = client.approvals().find(one).orElse(null);
+            if (open == null) {
+                return showWait(client, one);
+            }
             if (isJson()) {
                 print(out -> out.name("key_id")
                         .value(open.keyId())
@@ -69,8 +70,45 @@ final class WaitVerbs {
             return ExitCode.DONE;
         }
 
+        /** Something else than an approval: what is said about it. */
+        private int showWait(BelayClient client, String one) {
+            PendingWait wait = Pages.all(after -> client.pending(after, PAGE), Integer.MAX_VALUE)
+                    .stream()
+                    .filter(open -> open.keyId().equals(one))
+                    .findFirst()
+                    .orElseThrow(() -> CommandProblem.notFound("nothing waits under the key id \""
+                            + Shown.inLine(one, ARGUMENTS) + "\"; 'belay pending' lists what waits"));
+            if (isJson()) {
+                json(wait);
+                return ExitCode.DONE;
+            }
+            if (wait.tool() != null) {
+                shell().out().line("tool: " + wait.tool());
+            }
+            if (wait.session() != null) {
+                shell().out().line("session: " + wait.session());
+            }
+            if (wait.arguments() != null) {
+                shell().out().line("arguments: " + Shown.text(wait.arguments().compact()));
+            }
+            if (wait.announcement() != null) {
+                shell().out().line(Shown.text(wait.announcement()));
+            }
+            if (wait.deadline() != null) {
+                shell().out().line("expires: " + wait.deadline());
+            }
+            return ExitCode.DONE;
+        }
+
+        /** What the tool has told people; else its arguments. */
+        private static String about(PendingWait wait) {
+            return wait.announcement() != null
+                    ? Shown.inLine(wait.announcement(), ARGUMENTS)
+                    : wait.arguments() == null ? "" : Shown.inLine(wait.arguments().compact(), ARGUMENTS);
+        }
+
         private int list(BelayClient client) {
-            var table = new TextTable("KEY ID", "KIND", "SESSION", "TOOL", "SINCE", "UNTIL", "ARGUMENTS");
+            var table = new TextTable("KEY ID", "KIND", "SESSION", "TOOL", "SINCE", "UNTIL", "ABOUT");
             Instant now = Instant.now();
             for (PendingWait wait : Pages.all(after -> client.pending(after, Math.max(1, limit)),
                     Math.max(1, limit))) {
@@ -80,10 +118,7 @@ final class WaitVerbs {
                     table.row(wait.keyId(), SessionForms.word(wait.kind()),
                             wait.session() == null ? "" : wait.session(),
                             wait.tool() == null ? "" : wait.tool(), Times.age(wait.since(), now),
-                            wait.deadline() == null ? "" : wait.deadline(),
-                            wait.arguments() == null
-                                    ? ""
-                                    : Shown.inLine(wait.arguments().compact(), ARGUMENTS));
+                            wait.deadline() == null ? "" : wait.deadline(), about(wait));
                 }
             }
             if (!isJson()) {
@@ -151,11 +186,50 @@ final class WaitVerbs {
         }
     }
 
+    /** A command that answers what waits. */
+    abstract static class Answering extends StoreVerb {
+
+        /** For subclasses. */
+        Answering() {}
+
+        /** Says what came of an answer; the exit code. */
+        final int told(Delivery delivery) {
+            String word = switch (delivery) {
+                case Delivery.Accepted accepted -> "accepted";
+                case Delivery.Same same -> "same";
+                case Delivery.Lost lost -> "lost";
+                case Delivery.Refused refused -> "refused";
+                case Delivery.Unknown unknown -> "unknown";
+            };
+            String sentence = switch (delivery) {
+                case Delivery.Accepted accepted -> "answered";
+                case Delivery.Same same -> "answered (it was so before)";
+                case Delivery.Lost(Resolution winner) ->
+                    "another answer came first: " + Shown.inLine(winner.toString(), ARGUMENTS);
+                case Delivery.Refused(var violations) ->
+                    "the value does not fit what the tool promises, and the call goes on waiting: "
+                            + violations.message();
+                case Delivery.Unknown unknown -> "no open wait has this key";
+            };
+            boolean done = delivery instanceof Delivery.Accepted || delivery instanceof Delivery.Same;
+            if (isJson()) {
+                print(out -> out.name("result").value(word).name("detail").value(sentence));
+            } else if (done) {
+                shell().out().line(sentence);
+            } else {
+                shell().err().line("belay: " + sentence);
+            }
+            return done
+                    ? ExitCode.DONE
+                    : delivery instanceof Delivery.Unknown ? ExitCode.NOT_FOUND : ExitCode.NOT_POSSIBLE;
+        }
+    }
+
     @Command(name = "resolve", header = "Answer what waits, by its whole key or by its key id.", description = {
         "",
         "The first answer wins. A value that does not fit the tool's output schema is refused, and the call goes on"
                 + " waiting. A key id is turned into the key by a reissue, which stands in the audit log."})
-    static final class Resolve extends StoreVerb {
+    static final class Resolve extends Answering {
 
         @Parameters(paramLabel = "KEY", description = "The whole key, or an id of 'belay pending'.")
         private String key = "";
@@ -187,37 +261,6 @@ final class WaitVerbs {
                 }
                 throw unknown;
             }
-        }
-
-        private int told(Delivery delivery) {
-            String word = switch (delivery) {
-                case Delivery.Accepted accepted -> "accepted";
-                case Delivery.Same same -> "same";
-                case Delivery.Lost lost -> "lost";
-                case Delivery.Refused refused -> "refused";
-                case Delivery.Unknown unknown -> "unknown";
-            };
-            String sentence = switch (delivery) {
-                case Delivery.Accepted accepted -> "answered";
-                case Delivery.Same same -> "answered (it was so before)";
-                case Delivery.Lost(Resolution winner) ->
-                    "another answer came first: " + Shown.inLine(winner.toString(), ARGUMENTS);
-                case Delivery.Refused(var violations) ->
-                    "the value does not fit what the tool promises, and the call goes on waiting: "
-                            + violations.message();
-                case Delivery.Unknown unknown -> "no open wait has this key";
-            };
-            boolean done = delivery instanceof Delivery.Accepted || delivery instanceof Delivery.Same;
-            if (isJson()) {
-                print(out -> out.name("result").value(word).name("detail").value(sentence));
-            } else if (done) {
-                shell().out().line(sentence);
-            } else {
-                shell().err().line("belay: " + sentence);
-            }
-            return done
-                    ? ExitCode.DONE
-                    : delivery instanceof Delivery.Unknown ? ExitCode.NOT_FOUND : ExitCode.NOT_POSSIBLE;
         }
     }
 

@@ -7,6 +7,7 @@ import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
 import dev.belay.mcp.McpPins;
+import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpServers;
 import dev.belay.tool.ToolEffect;
@@ -244,13 +245,24 @@ public record McpSettings(Map<String, Server> servers) {
                 + "; 'belay mcp ls' connects them";
     }
 
-    /** Attaches the servers of a trusted workspace; empty if it names none. */
+    /** Attaches the servers of a trusted workspace, which find no person to ask; empty if it names none. */
     public Optional<McpServers> attach(Shell shell, AgentWorkspace workspace) {
+        return attach(shell, workspace, Optional.empty());
+    }
+
+    /**
+     * Attaches the servers of a trusted workspace; empty if it names none.
+     *
+     * @param questions answers what they ask; without it they are told that they may not ask
+     */
+    public Optional<McpServers> attach(Shell shell, AgentWorkspace workspace,
+            Optional<? extends McpQuestions> questions) {
         if (servers.isEmpty()) {
             return Optional.empty();
         }
         List<McpServer> described = servers.values().stream().map(server -> server.with(shell)).toList();
         var attached = new McpServers(pins(shell, workspace));
+        questions.ifPresent(attached::answering);
         described.forEach(attached::attach);
         return Optional.of(attached);
     }

@@ -1,6 +1,7 @@
 package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
+import dev.belay.cli.settings.ApproveMode;
 import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
@@ -9,6 +10,7 @@ import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
+import dev.belay.mcp.McpPeople;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
@@ -72,6 +74,7 @@ final class LiveTalk implements AutoCloseable {
     private final TurnProgress progress;
     private final Belay belay;
     private final Approver approver;
+    private final ServerQuestions questions;
     private final SessionEvents events;
     private final Thread telling;
     private final BlockingQueue<Long> committed = new LinkedBlockingQueue<>();
@@ -94,8 +97,13 @@ final class LiveTalk implements AutoCloseable {
                 .drain(Duration.ZERO);
         agent.define(builder, plan.agent(), new RecordingModel(models.apply(agent.model()), files::answered),
                 LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
-        settings.mcp().attach(shell, plan.workspace()).ifPresent(builder::plugin);
+        questions = new ServerQuestions(shell, person, plan.session());
+        settings.mcp()
+                .attach(shell, plan.workspace(),
+                        Optional.of(questions).filter(offered -> plan.approve().asks(shell)))
+                .ifPresent(servers -> builder.plugin(servers).process(McpPeople.PROCESS, McpPeople::ask));
         belay = builder.start(false).build();
+        questions.through(belay, belay.as(plan.actor()));
         approver = new Approver(shell, person, plan.approve(), belay.as(plan.actor()), plan.session());
         events = belay.session(plan.session()).events();
         telling = Thread.ofVirtual().name("belay-telling").start(this::tell);
@@ -149,7 +157,7 @@ final class LiveTalk implements AutoCloseable {
             throw problem.code().equals("session_busy") ? busy(plan.session()) : problem;
         }
         files.said(text);
-        return await(input);
+        return await(input, input.turn().orElseThrow());
     }
 
     /** A turn that another command has begun goes on only by 'resume', under the rules that are given there. */
@@ -163,11 +171,12 @@ final class LiveTalk implements AutoCloseable {
     /** Waits for a turn that was begun before; the exit code. */
     int goOn(long turn) throws InterruptedException {
         Session session = belay.session(plan.session());
-        return await(session.input(session.turn(turn).orElseThrow().input()).orElseThrow());
+        return await(session.input(session.turn(turn).orElseThrow().input()).orElseThrow(), turn);
     }
 
-    private int await(InputHandle input) throws InterruptedException {
-        belay.start(); // not before: the turn could have ended before it was looked at
+    /** Serves this turn, and no later one: that may be begun by another command, under the rules of that one. */
+    private int await(InputHandle input, long turn) throws InterruptedException {
+        belay.start(plan.session(), turn); // not before: the turn could have ended before it was looked at
         try {
             return ended(input);
         } catch (BelayException problem) {
@@ -194,9 +203,9 @@ final class LiveTalk implements AutoCloseable {
                 return ended(result.get(), awaitTold(result.get().turn()));
             }
             WaitsFor waits = waits();
-            if (!isUnanswered && (parked.getAndSet(false) || waits != null)) {
+            if (!isUnanswered && (parked.getAndSet(false) || waits != null || questions.areOpen())) {
                 progress.hold(true);
-                isUnanswered = !approver.answer();
+                isUnanswered = !approver.answer() || !questions.answer();
                 progress.hold(false);
                 waits = waits();
             }

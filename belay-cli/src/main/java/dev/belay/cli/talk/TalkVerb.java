@@ -1,6 +1,7 @@
 package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
+import dev.belay.cli.settings.ApproveMode;
 import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;

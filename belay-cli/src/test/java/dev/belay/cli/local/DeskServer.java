@@ -11,9 +11,10 @@ import java.nio.file.Path;
 
 /**
  * An MCP server of 2025-11-25 with one tool, whose description is in the file {@code description}. It leaves a file {@code started}, and
- * answers a call with the length of its variable {@code KEY}, its directory and the roots that it is told.
+ * answers a call with the length of its variable {@code KEY}, its directory and the roots that it is told. If there is a file
+ * {@code question}, it asks the user in the call, and adds what was said.
  */
-final class DeskServer {
+public final class DeskServer {
 
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final BufferedReader in = new BufferedReader(
@@ -30,7 +31,7 @@ final class DeskServer {
     }
 
     /** The command that starts one, as it stands in a file of settings. */
-    static String command() {
+    public static String command() {
         return Json.array(java.util.stream.Stream.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), DeskServer.class.getName())
@@ -52,10 +53,19 @@ final class DeskServer {
                         .at("/result/roots/0/uri")
                         .map(Json::asString)
                         .orElse("none");
+                String said = "";
+                if (Files.exists(Path.of("question"))) {
+                    out.println(
+                            "{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"elicitation/create\",\"params\":"
+                                    + "{\"message\":\"Which shelf?\\u202e\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                                    + "{\"shelf\":{\"type\":\"integer\"}}}}}");
+                    said = ", said "
+                            + Json.of(in.readLine()).get("result").map(Json::compact).orElse("nothing");
+                }
                 String key = System.getenv().getOrDefault("KEY", "");
                 reply(id, "{\"content\":[{\"type\":\"text\",\"text\":" + Json.string("key of " + key.length()
                         + ", " + System.getenv("LEVEL") + ", in " + Path.of("").toAbsolutePath() + ", roots "
-                        + roots).text() + "}]}");
+                        + roots + said).text() + "}]}");
             }
             default -> {
                 if (!id.isEmpty()) {

@@ -8,6 +8,9 @@ import dev.belay.cli.CommandBench.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +55,33 @@ class TwoCommandsTest {
         assertThat(bench(directory).run("sessions", "show", "one", "--messages").out()).contains("Write")
                 .doesNotContain("Later");
         assertThat(directory.resolve(".belay/sessions/one/events.jsonl")).content().doesNotContain("Later");
+    }
+
+    @Test
+    void aTurnThatIsTriedAgainBeforeTheCommandHasEndedIsLeftToResume() throws IOException {
+        Files.writeString(directory.resolve("fails.jsonl"),
+                "{\"error\":{\"kind\":\"authentication\",\"message\":\"wrong key\"}}\n"
+                        + Files.readString(directory.resolve("write.jsonl"))
+                        + Files.readString(directory.resolve("done.jsonl")));
+        Path out = directory.resolve("out.txt");
+        var tried = new AtomicReference<Run>();
+        Run run = bench(directory).watch("\"event\":\"committed\"", () -> {
+            if (tried.compareAndSet(null, new Run(-1, "", ""))) {
+                tried.set(bench(directory).run("turns", "again", "one"));
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+                while (Files.notExists(out) && System.nanoTime() < end) {
+                    LockSupport.parkNanos(1_000_000); // the command is still there, and looks for work
+                }
+            }
+        }).run("run", "-s", "one", "--approve", "all", "--json", "--script", "fails.jsonl", "Write");
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(tried.get().status()).as(tried.get().err()).isZero();
+        assertThat(out).as("approved by the command that had ended its turn").doesNotExist();
+
+        Run resumed = bench(directory).run("resume", "one", "--script", "write.jsonl");
+        assertThat(resumed.status()).as(resumed.err()).isEqualTo(5);
+        assertThat(bench(directory).run("pending").out()).contains("write_file");
+        assertThat(out).doesNotExist();
     }
 
     @Test

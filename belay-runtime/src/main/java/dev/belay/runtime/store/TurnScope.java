@@ -4,8 +4,8 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.context.Incarnation;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
@@ -132,16 +132,21 @@ public final class TurnScope {
         return "below/" + session;
     }
 
-    /** Whether a scope is no turn, or one of these sessions or of a session below them. */
-    public static boolean isOf(ScopeInput scope, Set<String> sessions) {
+    /** Whether a scope is no turn, or one of these sessions, each up to a number, or of a session below them. */
+    public static boolean isOf(ScopeInput scope, Map<String, Long> sessions) {
         if (!isTurn(scope.kind())) {
             return true;
         }
         String session = scope.value().peekText("session");
-        return (session != null && sessions.contains(session)) || scope.value()
-                .get(ABOVE)
-                .filter(above -> above.items().stream().anyMatch(one -> sessions.contains(one.asString())))
-                .isPresent();
+        Long last = session == null ? null : sessions.get(session);
+        return last != null
+                ? scope.value().get("turn").orElseThrow().asLong() <= last
+                : scope.value()
+                        .get(ABOVE)
+                        .filter(above -> above.items()
+                                .stream()
+                                .anyMatch(one -> sessions.containsKey(one.asString())))
+                        .isPresent();
     }
 
     /** What a turn of a session that no call has made starts from. */

@@ -58,7 +58,7 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public void limit(Set<String> sessions) {
+    public void limit(Map<String, Long> sessions) {
         journal.limit(sessions);
     }
 

@@ -286,7 +286,7 @@ interface AcceptPromises extends StorePromises {
         SessionStore limited = bench().open();
         SessionStore all = bench().open();
         limited.journal().serve(Set.of(TurnScope.KIND));
-        limited.journal().limit(Set.of("mine"));
+        limited.journal().limit(Map.of("mine", Long.MAX_VALUE));
         var mine = new SessionId("mine");
         var child = new SessionId("child");
         var grandchild = new SessionId("grandchild");
@@ -318,6 +318,23 @@ interface AcceptPromises extends StorePromises {
         assertThat(all.journal().takeReady(ALL, 5, at(7)))
                 .extracting(claim -> claim.input().value().peekText("session"))
                 .containsExactly(S.value());
+    }
+
+    @Test
+    default void turnBehindTheLastOneThatIsServedIsLeft() {
+        SessionStore limited = bench().open();
+        SessionStore all = bench().open();
+        limited.journal().serve(Set.of(TurnScope.KIND));
+        limited.journal().limit(Map.of(S.value(), 1L));
+        Claim first = start(limited, S, incarnation(1), "a");
+        accept(all, input("b"));
+        assertThat(limited.commit(first, turn(1, "a"), true, at(3)))
+                .as("begun, and not taken")
+                .isEqualTo(new Committed.Done(2, null));
+        assertThat(limited.journal().readySince()).as("what others do is not late here").isEmpty();
+        assertThat(limited.journal().takeReady(ALL, 5, at(4))).isEmpty();
+        assertThat(all.journal().takeReady(ALL, 5, at(4))).extracting(Claim::input)
+                .containsExactly(TurnScope.input(S, incarnation(1), 2, input("b"), "default"));
     }
 
     private static NewSession made(SessionId id, long bits) {

@@ -18,6 +18,7 @@ import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.Arrival;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -164,6 +166,36 @@ class ServedSessionsTest {
         assertThat(second.waitingFor()).isEmpty();
     }
 
+    /** The second input comes while the first turn runs, so the commit of that begins the second turn. */
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void runtimeThatIsStartedForOneTurnLeavesTheNextToAnother(String where) throws Exception {
+        var held = new CountDownLatch(1);
+        Belay one = open(where, builder -> builder.start(false)
+                .process("mark", (context, in) -> in)
+                .model(
+                        model(request -> {
+                            try {
+                                held.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return text("one");
+                        })));
+        InputHandle first = one.session("mine").turn("1").submit();
+        one.start("mine", first.turn().orElseThrow());
+        BelayClient client = with(Belay.client(store(where)));
+        InputHandle second = client.session("mine").turn("2").queue().submit();
+        held.countDown();
+        assertThat(end(first)).isEqualTo("one");
+        // a look for work that finds this finds the turn before
+        client.processes().start(ProcessStart.body("mark", Json.EMPTY_OBJECT)).await();
+        assertThat(second.turn()).as("begun, and not taken").contains(2L);
+        assertThat(second.result()).isEmpty();
+        Belay another = open(where, builder -> builder.model(telling("another")));
+        assertThat(end(another.session("mine").input(second.inputId()).orElseThrow())).isEqualTo("another");
+    }
+
     private static void accept(SessionStore store, String session, boolean take) {
         store.accept(new SessionId(session), new Incarnation(1, session.hashCode()),
                 new Arrival("in", Arrival.Kind.INPUT, "ab".repeat(32), Json.EMPTY_OBJECT), -1, take,
@@ -184,7 +216,7 @@ class ServedSessionsTest {
         }
         try (SessionStore limited = store(where)) {
             limited.journal().serve(Set.of(TurnScope.kind("default")));
-            limited.journal().limit(Set.of("mine", "mine, too"));
+            limited.journal().limit(Map.of("mine", Long.MAX_VALUE, "mine, too", 1L));
             assertThat(limited.journal().takeReady(256, 5, Instant.EPOCH))
                     .extracting(claim -> claim.input().value().get("session").orElseThrow().asString())
                     .containsExactlyInAnyOrder("mine", "mine, too");

@@ -1,10 +1,7 @@
 package dev.belay.toolbox.command;
 
 import dev.belay.BelayException;
-import dev.belay.json.Json;
-import dev.belay.json.JsonException;
 import dev.belay.schema.Shown;
-import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
@@ -38,16 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class ProjectTools implements ToolProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProjectTools.class);
-    /** The limit of an answer that must be JSON, which is kept whole. */
-    private static final int LARGEST_JSON = 1 << 20;
 
-    private final Path directory;
-    private final Path workspace;
     private final Map<ToolId, ToolFile> files;
     private final List<ToolDefinition> definitions;
     private final List<Problem> problems;
-    private final Map<String, String> host;
-    private final ThreadFactory threads;
+    private final ProjectRunner runner;
 
     /**
      * A file that declares no tool, and why.
@@ -57,10 +49,7 @@ public final class ProjectTools implements ToolProvider {
      */
     public record Problem(Path file, String reason) {}
 
-    private ProjectTools(Path directory, Path workspace, List<ToolFile> files, List<Problem> problems,
-            Map<String, String> host, ThreadFactory threads) {
-        this.directory = directory;
-        this.workspace = workspace;
+    private ProjectTools(List<ToolFile> files, List<Problem> problems, ProjectRunner runner) {
         Map<ToolId, ToolFile> byId = new LinkedHashMap<>();
         for (ToolFile file : files) {
             ToolFile other = byId.putIfAbsent(file.definition().id(), file);
@@ -70,10 +59,11 @@ public final class ProjectTools implements ToolProvider {
             }
         }
         this.files = Map.copyOf(byId);
-        definitions = files.stream().map(ToolFile::definition).toList();
+        definitions = files.stream()
+                .map(file -> file.definition().reconciler(file.reconciler(runner)))
+                .toList();
         this.problems = List.copyOf(problems);
-        this.host = Map.copyOf(host);
-        this.threads = threads;
+        this.runner = runner;
     }
 
     /** Loads a directory; its programs run in it. A directory that does not exist has no tools. */
@@ -120,7 +110,8 @@ public final class ProjectTools implements ToolProvider {
         if (!files.isEmpty()) {
             WorkspaceDirectory.demand(workspace);
         }
-        return new ProjectTools(real, workspace, files, problems, host, threads);
+        return new ProjectTools(files, problems,
+                new ProjectRunner(real, workspace, Map.copyOf(host), threads));
     }
 
     private static List<Path> manifests(Path directory) throws IOException {
@@ -146,52 +137,16 @@ public final class ProjectTools implements ToolProvider {
     public @Nullable Object execute(PreparedCall call) throws Exception {
         ToolFile file = Objects.requireNonNull(files.get(call.definition().id()),
                 () -> "no file declares " + call.definition().id());
-        ProgramRun.Ended ended = run(file, call.arguments(), call.context());
-        String name = file.definition().name();
+        String key = call.context().idempotencyKey().value();
+        ProgramRun.Ended ended = runner.run(file, file.command(), call.arguments(), key, key,
+                call.context().cancellation());
         if (ended.timedOut()) {
             throw CommandRefusal.timedOut(file.most(), Shown.output(ended.err().text()));
         }
         if (ended.exit() != 0) {
-            throw CommandRefusal.projectToolFailed(name, ended.exit(), Shown.output(ended.err().text()));
+            throw CommandRefusal.projectToolFailed(file.definition().name(), ended.exit(),
+                    Shown.output(ended.err().text()));
         }
-        return file.definition().contract().output() == null
-                ? Shown.output(ended.out().text())
-                : json(name, ended.out());
-    }
-
-    private ProgramRun.Ended run(ToolFile file, Json arguments, ToolContext context)
-            throws InterruptedException {
-        Map<String, String> environment = new LinkedHashMap<>(CommandRules.DEFAULT.environment(host));
-        environment.putAll(file.variables(context.idempotencyKey().value()));
-        try {
-            List<String> command = new ArrayList<>();
-            command.add(ToolFile.executable(directory, file.executable()).toString());
-            command.addAll(file.arguments());
-            var program = new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
-                    environment,
-                    arguments.compact(), file.most());
-            return file.definition().contract().output() == null
-                    ? ProgramRun.run(program, threads, context.cancellation())
-                    : ProgramRun.run(program, LARGEST_JSON, threads, context.cancellation());
-        } catch (IllegalArgumentException e) {
-            throw CommandRefusal.projectToolChanged(file.definition().name(), String.valueOf(e.getMessage()));
-        } catch (ProgramStreams.LostException e) {
-            throw CommandRefusal.outputLost(file.executable(), e);
-        } catch (IOException e) {
-            throw CommandRefusal.notStarted(file.executable(), e);
-        }
-    }
-
-    private static Json json(String name, HeadTail out) {
-        if (!out.isWhole()) {
-            throw CommandRefusal.badAnswer(name, "it has " + out.seen() + " bytes, at most " + LARGEST_JSON
-                    + " are read");
-        }
-        try {
-            return Json.of(out.text());
-        } catch (JsonException e) {
-            throw CommandRefusal.badAnswer(name,
-                    "it declares an output schema but wrote no JSON: " + e.getMessage());
-        }
+        return ProjectRunner.result(file, ended.out());
     }
 }

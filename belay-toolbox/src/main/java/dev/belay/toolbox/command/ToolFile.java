@@ -6,6 +6,7 @@ import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
@@ -28,23 +29,23 @@ import java.util.TreeSet;
  *
  * @param file the file
  * @param definition the tool
- * @param executable the name of the program beside it
- * @param arguments fixed arguments, before anything else
- * @param most how long a call may take
+ * @param command the name of the program beside it, and fixed arguments
+ * @param reconcile the same of the program that says whether a call has happened; empty if there is none
+ * @param most how long each of them may take
  */
-record ToolFile(Path file, ToolDefinition definition, String executable, List<String> arguments,
+record ToolFile(Path file, ToolDefinition definition, List<String> command, List<String> reconcile,
         Duration most) {
 
     private static final Set<String> KEYS = Set.of("name", "description", "input", "output", "effect",
-            "command",
-            "timeout");
+            "command", "reconcile", "timeout");
     private static final Duration USUAL = Duration.ofSeconds(60);
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final int LARGEST = 512 << 10;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     ToolFile {
-        arguments = List.copyOf(arguments);
+        command = List.copyOf(command);
+        reconcile = List.copyOf(reconcile);
     }
 
     /** Reads a file; an {@link IllegalArgumentException} says what is wrong with it. */
@@ -73,20 +74,36 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
             throw new IllegalArgumentException(
                     "unknown keys " + unknown + "; known are " + new TreeSet<>(KEYS));
         }
-        List<String> command = new ArrayList<>();
-        for (Json word : required(json, "command").items()) {
-            command.add(word.asString());
-        }
-        if (command.isEmpty()) {
-            throw new IllegalArgumentException("command is empty; it names the executable beside this file");
-        }
-        executable(directory, command.getFirst());
+        List<String> command = program(directory, "command", required(json, "command"));
         Duration most = json.get("timeout").map(ToolFile::duration).orElse(USUAL);
         List<String> executed = new ArrayList<>(command);
         executed.set(0, directory.resolve(command.getFirst()).toString());
-        return new ToolFile(file, definition(json, most, CommandWords.line(executed)), command.getFirst(),
-                command.subList(1, command.size()),
-                most);
+        ToolDefinition definition = definition(json, most, CommandWords.line(executed));
+        Json reconcile = json.get("reconcile").orElse(null);
+        if (reconcile != null && definition.manifest().effect() != ToolEffect.ONCE) {
+            throw new IllegalArgumentException(
+                    "reconcile is for the effect once; calls of other tools are repeated after a crash");
+        }
+        return new ToolFile(file, definition, command,
+                reconcile == null ? List.of() : program(directory, "reconcile", reconcile), most);
+    }
+
+    private static List<String> program(Path directory, String key, Json words) throws IOException {
+        List<String> command = new ArrayList<>();
+        for (Json word : words.items()) {
+            command.add(word.asString());
+        }
+        if (command.isEmpty()) {
+            throw new IllegalArgumentException(key + " is empty; it names the executable beside this file");
+        }
+        executable(directory, command.getFirst());
+        return command;
+    }
+
+    /** Finds out what became of a call whose process died. */
+    RecordedCall.Reconciler reconciler(ProjectRunner runner) {
+        var dead = new DeadHost("the program of " + definition.name());
+        return reconcile.isEmpty() ? dead : new ProjectReconciler(this, dead, runner);
     }
 
     private static ToolDefinition definition(Json json, Duration most, String command) {
@@ -102,7 +119,6 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
                 .timeouts(new Timeouts(most.plusSeconds(10), null))
                 .budget(new OutputBudget(40 << 10, 2000, OutputBudget.Keep.BOTH))
                 .tags(List.of("project"))
-                .reconciler(new DeadHost("the program of " + name))
                 .preview(arguments -> "runs the project's " + name + ": " + command + "\nwith the input "
                         + arguments.compact());
     }

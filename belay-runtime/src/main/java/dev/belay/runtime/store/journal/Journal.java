@@ -297,8 +297,12 @@ public interface Journal extends AutoCloseable {
      */
     void serve(Set<String> kinds);
 
-    /** Takes turns by itself only of these sessions, and of sessions that calls have made below them; of all if there are none. Not kept. */
-    void limit(Set<String> sessions);
+    /**
+     * Takes turns by itself only of these sessions, and of sessions that calls have made below them; of all if there are none. Not kept.
+     *
+     * @param sessions each with the last of its turns that is taken
+     */
+    void limit(Map<String, Long> sessions);
 
     /** Whether a scope is taken by itself. */
     boolean serves(ScopeInput scope);

@@ -2,6 +2,7 @@ package dev.belay.runtime.store.journal;
 
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.TurnScope;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedKinds {
 
     private volatile @Nullable Set<String> kinds;
-    private volatile Set<String> sessions = Set.of();
+    private volatile Map<String, Long> sessions = Map.of();
     private volatile Pauses pauses = Pauses.NONE;
 
     /** All kinds. */
@@ -28,13 +29,13 @@ public final class ServedKinds {
         return kinds;
     }
 
-    /** Takes only turns of these sessions, and of sessions below them; of all if there are none. */
-    public void limit(Set<String> names) {
-        sessions = Set.copyOf(names);
+    /** Takes only turns of these sessions, each up to a number, and of sessions below them; of all if there are none. */
+    public void limit(Map<String, Long> lastTurns) {
+        sessions = Map.copyOf(lastTurns);
     }
 
-    /** The sessions whose turns are taken; empty if all are. */
-    public Set<String> sessions() {
+    /** The sessions whose turns are taken, each with the last one; empty if all are. */
+    public Map<String, Long> sessions() {
         return sessions;
     }
 
@@ -55,7 +56,7 @@ public final class ServedKinds {
 
     /** Whether a scope is taken while nothing is paused. */
     public boolean serves(ScopeInput scope) {
-        Set<String> limit = sessions;
+        Map<String, Long> limit = sessions;
         return contains(scope.kind()) && (limit.isEmpty() || TurnScope.isOf(scope, limit));
     }
 

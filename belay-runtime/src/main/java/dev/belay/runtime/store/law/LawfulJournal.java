@@ -158,7 +158,7 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
-    public void limit(Set<String> sessions) {
+    public void limit(Map<String, Long> sessions) {
         served.limit(sessions);
     }
 

@@ -159,11 +159,11 @@ record WorkTakers(Commits commits, ScopeRules rules) {
      * by their sessions, so that work of other sessions is not read.
      */
     private List<Own> own(Set<String> dead) {
-        Set<String> sessions = rules.served().sessions();
+        Map<String, Long> sessions = rules.served().sessions();
         if (sessions.isEmpty()) {
             return List.of();
         }
-        return commits.read(new Operation<>(null, 0, rows -> sessions.forEach(name -> {
+        return commits.read(new Operation<>(null, 0, rows -> sessions.keySet().forEach(name -> {
             rows.add(Selector.one(SESSIONS, name));
             rows.add(Selector.of(HELD, TurnScope.below(name)));
         }), (unit, rows) -> turns(unit, sessions).forEach(turn -> rows.add(Selector.one(SCOPES, turn))),
@@ -173,12 +173,12 @@ record WorkTakers(Commits commits, ScopeRules rules) {
                         .toList()));
     }
 
-    private static Set<String> turns(Unit unit, Set<String> sessions) {
+    private static Set<String> turns(Unit unit, Map<String, Long> sessions) {
         Set<String> turns = new LinkedHashSet<>();
-        for (String name : sessions) {
+        for (String name : sessions.keySet()) {
             try {
                 Session head = unit.get(SESSIONS, name);
-                if (head != null && head.active() != null) {
+                if (head != null && head.active() != null && head.active() <= sessions.get(name)) {
                     turns.add(TurnScope.id(head.incarnation(), head.active()).value());
                 }
             } catch (JournalException damaged) {

@@ -1,5 +1,6 @@
-package dev.belay.cli.talk;
+package dev.belay.cli.settings;
 
+import dev.belay.cli.shell.Shell;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.Policy;
@@ -38,12 +39,17 @@ public enum ApproveMode {
     }
 
     /** Whether calls that ask wait for a person. */
-    ApprovalMode approvals() {
+    public ApprovalMode approvals() {
         return this == ASK || this == ALL ? ApprovalMode.PARK : ApprovalMode.REFUSE;
     }
 
+    /** Whether servers may ask a person; one who is not at the terminal may answer by another command. */
+    public boolean asks(Shell shell) {
+        return this == ASK || (this == ALL && shell.canAsk());
+    }
+
     /** The answer to a call that asks all the same, as its tool demands it or an earlier command asked; empty if a person answers. */
-    Optional<ApprovalAnswer> answer() {
+    public Optional<ApprovalAnswer> answer() {
         return switch (this) {
             case ASK -> Optional.empty();
             case ALL -> Optional.of(ApprovalAnswer.once());

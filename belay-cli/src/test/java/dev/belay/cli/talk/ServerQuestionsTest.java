@@ -1,0 +1,123 @@
+package dev.belay.cli.talk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.belay.cli.CommandBench;
+import dev.belay.cli.CommandBench.Run;
+import dev.belay.cli.local.DeskServer;
+import dev.belay.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A question that an MCP server asks during a call: listed, asked at the terminal, answered by another command. */
+@Timeout(180)
+class ServerQuestionsTest {
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"),
+                "[mcp.desk]\ncommand = " + DeskServer.command() + "\neffect = \"read\"\n");
+        Files.writeString(directory.resolve("description"), "Greets.");
+        Files.writeString(directory.resolve("question"), "");
+        Files.writeString(directory.resolve("script.jsonl"),
+                "{\"calls\":[{\"name\":\"mcp__desk__greet\",\"arguments\":{}}]}\n{\"text\":\"Done.\"}\n");
+        assertThat(bench().run("trust").status()).isZero();
+    }
+
+    private CommandBench bench() {
+        return new CommandBench(directory).set("HOME", directory.resolve("home").toString());
+    }
+
+    private static Run go(CommandBench bench, String... more) {
+        var command = new ArrayList<>(
+                List.of("run", "-s", "one", "--script", "script.jsonl"));
+        command.addAll(List.of(more));
+        command.add("Go");
+        return bench.run(command.toArray(String[]::new));
+    }
+
+    private String answered() {
+        return bench().run("sessions", "show", "one").out();
+    }
+
+    private String keyId() {
+        while (true) {
+            String waits = bench().run("pending", "--json").out();
+            if (!waits.isBlank()) {
+                return Json.of(waits.lines().findFirst().orElseThrow())
+                        .get("key_id")
+                        .orElseThrow()
+                        .asString();
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aPersonAtTheTerminalIsAskedUntilTheAnswerFits() {
+        Run run = go(bench().terminals(0, 2).input("high\n{\"shelf\":\"high\"}\n{\"shelf\":4}\n"));
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err()).contains("MCP server desk asks: Which shelf?\\u{202E}", "That is no JSON",
+                "That does not fit: ").doesNotContain("\u202e");
+        assertThat(answered()).contains("said {\"action\":\"accept\",\"content\":{\"shelf\":4}}");
+    }
+
+    @Test
+    void aPersonSaysNo() {
+        Run run = go(bench().terminals(0, 2).input("n\n"), "--approve", "all");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(answered()).contains("said {\"action\":\"decline\"}");
+    }
+
+    @Test
+    void anotherCommandAnswersWhatIsListed() throws Exception {
+        CompletableFuture<Run> run = CompletableFuture.supplyAsync(() -> go(bench()),
+                task -> Thread.ofPlatform().start(task));
+        String keyId = keyId();
+        assertThat(bench().run("pending").out()).contains(keyId, "MCP server desk asks: Which shelf?");
+        assertThat(bench().run("pending", keyId).out()).contains("Which shelf?\\u{202E}", "\"shelf\"",
+                "expires: ");
+        Run wrong = bench().run("answer", keyId, "--value", "{\"action\":\"perhaps\"}");
+        assertThat(wrong.status()).isEqualTo(3);
+        assertThat(wrong.err()).contains("does not fit");
+        assertThat(bench().run("answer", keyId, "--value",
+                "{\"action\":\"accept\",\"content\":{\"shelf\":7}}"))
+                .isEqualTo(new Run(0, "answered\n", ""));
+        assertThat(run.get().status()).as(run.get().err()).isZero();
+        assertThat(run.get().err()).contains("'belay answer " + keyId + " --value JSON' answers");
+        assertThat(answered()).contains("\"shelf\":7");
+        assertThat(bench().run("pending", keyId).status()).isEqualTo(4);
+        assertThat(bench().run("answer", keyId, "--value", "{}").status()).isEqualTo(3);
+    }
+
+    @Test
+    void aCommandThatAsksNobodyDoesNotLetServersAsk() {
+        for (String mode : List.of("never", "safe", "all")) {
+            assertThat(go(bench(), "--approve", mode).status()).isZero();
+            assertThat(answered()).contains("said nothing");
+        }
+    }
+
+    @Test
+    void aChatAsksInItsTerminal() throws Exception {
+        assumeTrue(Pty.missing().isEmpty(), Pty.missing());
+        try (Pty chat = new Pty(directory, 200, "chat", "--script", "script.jsonl", "-s", "one")) {
+            chat.await("> ").type("Go\r").await("Your answer: ").type("{\"shelf\":3}\r");
+            chat.await("Done.").await("> ").type("\u0004");
+            assertThat(chat.exit()).isZero();
+        }
+        assertThat(answered()).contains("\"shelf\":3");
+    }
+}

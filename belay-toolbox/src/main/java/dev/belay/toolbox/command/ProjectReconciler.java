@@ -1,0 +1,56 @@
+package dev.belay.toolbox.command;
+
+import dev.belay.schema.Shown;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.Reconciliation;
+
+/**
+ * Asks a program of the project whether a call of a tool has happened, after ending what is still running of the call. Thread-safe.
+ *
+ * @param file declares the tool
+ * @param dead ends what is running
+ * @param runner runs the program
+ */
+record ProjectReconciler(ToolFile file, DeadHost dead,
+        ProjectRunner runner) implements RecordedCall.Reconciler {
+
+    /** Not a code by which programs fail by accident. */
+    static final int DID_NOT_HAPPEN = 10;
+    private static final int MOST_WORDS = 500;
+
+    @Override
+    public Reconciliation<ToolOutcome> reconcile(RecordedCall call) throws InterruptedException {
+        String key = call.idempotencyKey().value();
+        Reconciliation<ToolOutcome> left = dead.reconcile(call);
+        if (ProgramRun.isRunning(key)) {
+            return left;
+        }
+        String program = "the reconciler of " + file.definition().name();
+        try {
+            ProgramRun.Ended ended = runner.run(file, file.reconcile(), call.arguments(), key,
+                    "reconcile-" + key, Cancellation.NEVER);
+            if (ended.timedOut()) {
+                return new Reconciliation.Unknown<>(
+                        program + " did not end within " + file.most().toSeconds() + " s");
+            }
+            return switch (ended.exit()) {
+                case 0 -> Reconciliation
+                        .happened(new ToolOutcome.Success(ProjectRunner.result(file, ended.out())));
+                case DID_NOT_HAPPEN -> Reconciliation
+                        .didNotHappen(program + " says so" + words(ended.out()));
+                default -> new Reconciliation.Unknown<>(
+                        program + " ended with exit code " + ended.exit() + words(ended.err()));
+            };
+        } catch (ToolException e) {
+            return new Reconciliation.Unknown<>(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String words(HeadTail said) {
+        String text = said.text().strip();
+        return text.isEmpty() ? "" : ": " + Shown.inLine(text, MOST_WORDS);
+    }
+}
