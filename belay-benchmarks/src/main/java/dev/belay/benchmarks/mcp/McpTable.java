@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -28,8 +29,8 @@ import java.util.stream.IntStream;
  */
 public final class McpTable {
 
-    private static final int CALLS = 2_000;
-    private static final int WARM_UPS = 10_000;
+    private static final int CALLS = 20_000;
+    private static final int WARM_UPS = 100_000;
     private static final int TOOLS = 10_000;
     private static final double MIB = 1 << 20;
     private static final OperatingSystemMXBean OS = (OperatingSystemMXBean) ManagementFactory
@@ -37,7 +38,7 @@ public final class McpTable {
 
     private McpTable() {}
 
-    /** Runs the given number of rounds, 11 if none is given. */
+    /** Runs the given number of rounds, 11 if none is given; the tables {@code tools} or {@code calls} alone if one is named. */
     public static void main(String[] args) throws Exception {
         int rounds = args.length == 0 ? 11 : Integer.parseInt(args[0]);
         System.out.printf("%n%s %s, %d processors, load %.1f; median of %d rounds (least..most).%n%n",
@@ -46,8 +47,12 @@ public final class McpTable {
                 OS.getSystemLoadAverage(), rounds);
         System.out.println("| what | found | bar | |");
         System.out.println("|---|---:|---:|---|");
-        many(rounds);
-        calls(rounds);
+        if (args.length < 2 || args[1].equals("tools")) {
+            many(rounds);
+        }
+        if (args.length < 2 || args[1].equals("calls")) {
+            calls(rounds);
+        }
     }
 
     /** One side of the comparison. */
@@ -70,6 +75,7 @@ public final class McpTable {
         return new Cost(clock, (OS.getProcessCpuTime() - processor) / 1e3 / calls);
     }
 
+    /** Both sides on a platform thread, then both on a virtual one, as bodies of sessions run. */
     private static void calls(int rounds) throws Exception {
         Process bare = new ProcessBuilder(EchoServer.command(1)).redirectError(
                 ProcessBuilder.Redirect.INHERIT).start();
@@ -84,22 +90,39 @@ public final class McpTable {
             String arguments = "{\"invoice_id\":\"a\",\"limit\":3}";
             Exchange floor = () -> exchange(out, in, arguments);
             Exchange call = () -> caller.call("mcp__echo__create_invoice_0", arguments).text();
-            measure(floor, WARM_UPS);
-            measure(call, WARM_UPS);
-            var floors = new Cost[rounds];
-            var ours = new Cost[rounds];
-            for (int i = 0; i < rounds; i++) {
-                floors[i] = measure(floor, CALLS);
-                ours[i] = measure(call, CALLS);
-            }
-            row("bare exchange, µs", values(rounds, i -> floors[i].clock()), 0);
-            row("one call, µs", values(rounds, i -> ours[i].clock()), 0);
-            row("one call, × bare exchange", values(rounds, i -> ours[i].clock() / floors[i].clock()), 1.3);
-            row("processor time of the bare exchange, µs", values(rounds, i -> floors[i].processor()), 0);
-            row("processor time of one call, µs", values(rounds, i -> ours[i].processor()), 0);
+            compare("", Thread.ofPlatform(), rounds, floor, call);
+            compare(" on virtual threads", Thread.ofVirtual(), rounds, floor, call);
         } finally {
             bare.destroy();
         }
+    }
+
+    private static void compare(String where, Thread.Builder on, int rounds, Exchange floor, Exchange call)
+            throws Exception {
+        var run = new FutureTask<Void>(() -> {
+            compare(where, rounds, floor, call);
+            return null;
+        });
+        on.start(run);
+        run.get();
+    }
+
+    private static void compare(String where, int rounds, Exchange floor, Exchange call) throws Exception {
+        measure(floor, WARM_UPS);
+        measure(call, WARM_UPS);
+        var floors = new Cost[rounds];
+        var ours = new Cost[rounds];
+        for (int i = 0; i < rounds; i++) {
+            floors[i] = measure(floor, CALLS);
+            ours[i] = measure(call, CALLS);
+        }
+        row("bare exchange" + where + ", µs", values(rounds, i -> floors[i].clock()), 0);
+        row("one call" + where + ", µs", values(rounds, i -> ours[i].clock()), 0);
+        row("one call" + where + ", × bare exchange",
+                values(rounds, i -> ours[i].clock() / floors[i].clock()), 1.3);
+        row("processor time of the bare exchange" + where + ", µs",
+                values(rounds, i -> floors[i].processor()), 0);
+        row("processor time of one call" + where + ", µs", values(rounds, i -> ours[i].processor()), 0);
     }
 
     private static long id;

@@ -52,8 +52,9 @@ final class BoundedLines {
         return end > 0;
     }
 
-    /** The next line if the buffer has its end; else all of the buffer is a part of it. */
-    private @Nullable String buffered() throws IOException {
+    /** The next line if the buffer has its end; else all of the buffer is a part of it. Asks for no more bytes. */
+    @Nullable
+    String buffered() throws IOException {
         int start = at;
         while (at < end) {
             byte b = buffer[at++];

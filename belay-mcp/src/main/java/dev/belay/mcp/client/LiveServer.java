@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * One server whose connection is made, kept, lost and made again.
  *
  * <p><b>Concurrency.</b> One thread of its own connects, lists tools and waits. Calls run on the threads of their bodies and use the
- * connection that stands. All state is guarded by one lock; no message is sent under it. The list of tools is replaced as a whole, and
+ * connection that stands. All state is changed under one lock; no message is sent under it. The list of tools is replaced as a whole, and
  * stays while the server is away.
  */
 public final class LiveServer implements AutoCloseable {
@@ -53,7 +53,7 @@ public final class LiveServer implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread keeper;
-    private @Nullable Connection connection;
+    private volatile @Nullable Connection connection;
     private McpStatus.State state = McpStatus.State.CONNECTING;
     private @Nullable String problem;
     private @Nullable String revision;
@@ -166,23 +166,25 @@ public final class LiveServer implements AutoCloseable {
 
     /** The connection that stands; a server that is away is tried once more for a while. */
     Connection connected() throws InterruptedException {
+        Connection standing = connection;
+        if (standing != null) {
+            return standing; // wakes no thread
+        }
         long nanos = CALL_WAITS.toNanos();
         lock.lockInterruptibly();
         try {
-            if (connection != null) {
-                return connection; // wakes no thread
-            }
             int before = tries;
             wanted = true;
             changed.signalAll();
             while (connection == null && !closed && nanos > 0 && !(resting && tries > before)) {
                 nanos = changed.awaitNanos(nanos);
             }
-            if (connection == null) {
+            standing = connection;
+            if (standing == null) {
                 throw unavailable("server " + server.name() + " does not answer"
                         + (problem == null ? "" : ": " + problem), null);
             }
-            return connection;
+            return standing;
         } finally {
             lock.unlock();
         }

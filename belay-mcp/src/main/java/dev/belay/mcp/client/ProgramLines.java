@@ -79,22 +79,29 @@ final class ProgramLines {
 
     /** A reply has come to a request that was sent at that time. */
     void replied(long sent) {
+        if (!mayLook || quick) {
+            return;
+        }
         long now = System.nanoTime();
-        if (mayLook && now - sent < LOOK) {
+        if (now - sent < LOOK) {
             looked = now;
             quick = true;
         }
     }
 
-    /** Looks for a reply if the program is quick; true if it is there. Yields, because the program may need this processor. */
+    /**
+     * Looks for a reply if the program is quick; true if it is there. Yields before each look, because the program may need this processor.
+     *
+     * @param sent when the request was sent
+     */
     @SuppressWarnings("ThreadPriorityCheck")
-    boolean look(BooleanSupplier there) {
-        long begun = System.nanoTime();
-        looked = begun;
+    boolean look(long sent, BooleanSupplier there) {
+        looked = sent;
         while (quick && waiting.get() == 0) {
+            Thread.yield();
             if (reading.tryLock()) {
                 try {
-                    for (String line = lines.arrived(); line != null; line = lines.arrived()) {
+                    for (String line = lines.arrived(); line != null; line = lines.buffered()) {
                         consumer.accept(line);
                     }
                 } catch (IOException e) {
@@ -106,10 +113,9 @@ final class ProgramLines {
             if (there.getAsBoolean()) {
                 return true;
             }
-            if (System.nanoTime() - begun > LOOK) {
+            if (System.nanoTime() - sent > LOOK) {
                 quick = false;
             }
-            Thread.yield();
         }
         return there.getAsBoolean();
     }

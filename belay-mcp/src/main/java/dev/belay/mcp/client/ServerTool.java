@@ -188,6 +188,9 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
 
     /** The headers of one call. */
     Map<String, String> headersOf(Json arguments) {
+        if (headers.isEmpty()) {
+            return headers;
+        }
         Map<String, String> made = new LinkedHashMap<>();
         headers.forEach((property, header) -> arguments.get(property)
                 .filter(value -> !value.isNull())

@@ -9,10 +9,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +40,7 @@ final class StdioTransport implements Transport {
     private volatile @Nullable String over;
 
     /** A thread that waits for a reply to a request that was sent at that time. */
-    private record Waiting(Request request, BlockingQueue<Object> answer, long sent) {}
+    private record Waiting(Request request, CompletableFuture<Object> answer, long sent) {}
 
     private StdioTransport(String server, ChildProgram program, Incoming incoming) {
         this.server = server;
@@ -58,7 +59,7 @@ final class StdioTransport implements Transport {
 
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
-        var mine = new Waiting(request, new ArrayBlockingQueue<>(1), System.nanoTime());
+        var mine = new Waiting(request, new CompletableFuture<>(), System.nanoTime());
         waiting.put(request.id(), mine);
         try {
             if (over != null) {
@@ -84,21 +85,32 @@ final class StdioTransport implements Transport {
         }
     }
 
+    /** The reply, a text if the connection is gone, or null if there is none in time. */
     private @Nullable Object answer(Waiting mine) throws InterruptedException {
         if (mine.request.method().equals(Connection.LISTEN)) {
-            return mine.answer.take(); // it stays open, and what it hears is in no hurry
+            return take(mine); // it stays open, and what it hears is in no hurry
         }
-        if (lines.look(() -> !mine.answer.isEmpty())) {
-            return mine.answer.poll();
+        if (lines.look(mine.sent, mine.answer::isDone)) {
+            return mine.answer.join();
         }
         lines.await();
         try {
-            Duration patience = mine.request.patience();
-            return patience == null
-                    ? mine.answer.take()
-                    : mine.answer.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return take(mine);
         } finally {
             lines.awaited();
+        }
+    }
+
+    private static @Nullable Object take(Waiting mine) throws InterruptedException {
+        Duration patience = mine.request.patience();
+        try {
+            return patience == null
+                    ? mine.answer.get()
+                    : mine.answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            return null;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an answer is never a failure", e);
         }
     }
 
@@ -117,7 +129,9 @@ final class StdioTransport implements Transport {
     }
 
     private void write(Json message) throws IOException {
-        byte[] line = (message.compact() + "\n").getBytes(StandardCharsets.UTF_8);
+        String text = message.text();
+        boolean oneLine = text.indexOf('\n') < 0 && text.indexOf('\r') < 0; // arguments are as the model wrote them
+        byte[] line = ((oneLine ? text : message.compact()) + "\n").getBytes(StandardCharsets.UTF_8);
         writing.lock();
         try {
             OutputStream out = program.input();
@@ -187,7 +201,7 @@ final class StdioTransport implements Transport {
     private void replied(Json message) {
         Waiting one = asked(message.get("id").orElse(null));
         if (one != null) {
-            one.answer.offer(message);
+            one.answer.complete(message);
             lines.replied(one.sent);
         }
     }
@@ -211,7 +225,7 @@ final class StdioTransport implements Transport {
 
     private void end(String why) {
         over = why;
-        waiting.values().forEach(one -> one.answer.offer(why));
+        waiting.values().forEach(one -> one.answer.complete(why));
         incoming.lost(why);
     }
 

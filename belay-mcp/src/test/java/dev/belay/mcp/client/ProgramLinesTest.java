@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +39,10 @@ class ProgramLinesTest {
         lines.replied(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)); // however late this thread runs
     }
 
+    private boolean look(BooleanSupplier there) {
+        return lines.look(System.nanoTime(), there);
+    }
+
     private Thread own() {
         return Thread.ofVirtual().start(() -> {
             try {
@@ -52,16 +57,16 @@ class ProgramLinesTest {
     void aThreadThatWaitsForAQuickProgramReadsByItself() throws Exception {
         say("one\ntwo\n");
         quick();
-        assertThat(lines.look(() -> read.contains("two"))).isTrue();
+        assertThat(look(() -> read.contains("two"))).isTrue();
         assertThat(List.copyOf(read)).isEqualTo(List.of("one", "two"));
     }
 
     @Test
     void aProgramThatWasNotQuickIsLeftToTheOwnThread() throws Exception {
         say("one\n");
-        assertThat(lines.look(() -> !read.isEmpty())).isFalse();
+        assertThat(look(() -> !read.isEmpty())).isFalse();
         lines.replied(System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
-        assertThat(lines.look(() -> !read.isEmpty())).isFalse();
+        assertThat(look(() -> !read.isEmpty())).isFalse();
         own();
         assertThat(read.take()).isEqualTo("one");
     }
@@ -69,16 +74,16 @@ class ProgramLinesTest {
     @Test
     void aLookThatFindsNoReplyEndsAndIsTheLast() throws Exception {
         quick();
-        assertThat(lines.look(() -> false)).isFalse();
+        assertThat(look(() -> false)).isFalse();
         say("late\n");
-        assertThat(lines.look(() -> !read.isEmpty())).isFalse();
+        assertThat(look(() -> !read.isEmpty())).isFalse();
     }
 
     @Test
     void aLookDoesNotBlockInHalfALine() throws Exception {
         say("ha");
         quick();
-        assertThat(lines.look(() -> !read.isEmpty())).isFalse();
+        assertThat(look(() -> !read.isEmpty())).isFalse();
         say("lf\n");
         own();
         assertThat(read.take()).isEqualTo("half");
@@ -89,10 +94,10 @@ class ProgramLinesTest {
         say("one\n");
         quick();
         lines.await();
-        assertThat(lines.look(() -> !read.isEmpty())).isFalse();
+        assertThat(look(() -> !read.isEmpty())).isFalse();
         lines.awaited();
         quick();
-        assertThat(lines.look(() -> !read.isEmpty())).isTrue();
+        assertThat(look(() -> !read.isEmpty())).isTrue();
     }
 
     @Test
@@ -113,7 +118,7 @@ class ProgramLinesTest {
     void aLineThatIsTooLongForALookIsTooLongForTheOwnThread() throws Exception {
         say("x".repeat(101));
         quick();
-        assertThat(lines.look(() -> !read.isEmpty())).isFalse();
+        assertThat(look(() -> !read.isEmpty())).isFalse();
         say("\nnext\n");
         assertThatThrownBy(lines::read).hasMessageContaining("more than 100 bytes");
     }
