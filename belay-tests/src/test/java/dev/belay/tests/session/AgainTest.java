@@ -12,12 +12,14 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.AuditEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,28 @@ class AgainTest {
         answers.countDown();
         assertThat(second.await()).isEqualTo(first.await());
         assertThat(session.head().orElseThrow().revision()).isEqualTo(2);
+    }
+
+    /** Both have seen that nothing runs when the first of them is accepted. */
+    @Test
+    void twoProgramsThatAskAtOnceTryItOnceAndTheSecondIsTold() throws Exception {
+        Belay first = open();
+        first.session("s").turn("Hello").run();
+        down.set(false);
+        var overtaking = new AtomicReference<Session.Again>();
+        Belay second = bench.dying(model(request -> text("here")), (moment, write) -> {
+            if (moment == JournalProbe.Moment.BEFORE && write.equals("accept s again/1")
+                    && overtaking.get() == null) {
+                overtaking.set(first.session("s").again());
+            }
+            return false;
+        }, UnaryOperator.identity()).belay;
+        Session.Again again = second.as(new Actor("ben", "test")).session("s").again();
+        InputHandle input = ((Session.Again.Already) again).input();
+        assertThat(input.inputId()).isEqualTo(done(overtaking.get()).inputId()).isEqualTo("again/1");
+        assertThat(input.await().text()).isEqualTo("here");
+        assertThat(first.session("s").head().orElseThrow().revision()).isEqualTo(2);
+        assertThat(audit(first)).as("only what was done is noted").containsExactly("program again s/1");
     }
 
     @Test
