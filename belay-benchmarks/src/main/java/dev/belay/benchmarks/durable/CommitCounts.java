@@ -91,7 +91,8 @@ final class CommitCounts {
             int parked = log.commits();
             calls.resolve(tools.tokens().iterator().next(), Resolution.ok(Json.string("answer")));
             Bench.run(calls, "batch", Bench.calls("ask", 1));
-            line("park", 1, parked - (plain - 1)); // the end is still to come
+            // the end is still to come; the start is recorded before the key is handed out, whatever the effect
+            line("park, `READ`, with the start of a call that takes its key", 2, parked - (plain - 1));
             line("settle", 1, log.commits() - parked - 1);
         }
     }

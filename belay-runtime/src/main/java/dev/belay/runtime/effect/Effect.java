@@ -161,6 +161,14 @@ public interface Effect<T> {
      */
     record Note(String verb, String target, Json details) {}
 
+    /**
+     * What may settle a wait whose key is about to be handed out.
+     *
+     * @param name of the wait
+     * @param schema as {@code JsonSchema.kept} writes it
+     */
+    record Issued(WaitName name, Json schema) {}
+
     /** An effect that only records that it was done. */
     interface Flag extends Effect<Boolean> {
 
@@ -193,8 +201,13 @@ public interface Effect<T> {
         /** Whether an owner that died may have done all or part of it without leaving a record. */
         boolean perhapsBefore();
 
-        /** Records the start now, if that has not happened. */
-        void recordStart();
+        /**
+         * Records the start now, if that has not happened.
+         *
+         * @param issued recorded in the same write, or null
+         * @return whether {@code issued} was recorded: not if the start was recorded before
+         */
+        boolean recordStart(@Nullable Issued issued);
 
         /** The fence of its resource, or that of the scope. */
         Fence fence();

@@ -18,13 +18,18 @@ import static dev.belay.testkit.journal.JournalBench.waitState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.option.RetryAdvice;
@@ -290,5 +295,21 @@ interface WaitPromises extends JournalPromises {
         one.issue(again, named("never"), RESULT, at(4));
         one.end(again, RESULT, at(5));
         assertThat(one.schema(id("s"), claim.incarnation(), named("never"))).as("ended").isEmpty();
+    }
+
+    @Test
+    default void schemaOfAKeyMayBeKeptWithTheStartOfItsCall() {
+        Journal one = bench().open();
+        Claim claim = start(one, "s");
+        var start = new EffectWrite(JournalBench.row("k", EffectRow.Status.STARTED, null), null, null,
+                List.of(), null, null, List.of(), List.of(), new Effect.Issued(named("w"), RESULT), at(2));
+        assertThat(one.write(claim, start)).isEqualTo(Written.DONE);
+        assertThat(bench().open().schema(id("s"), claim.incarnation(), named("w"))).contains(RESULT);
+        park(one, claim, completion("w"));
+        assertThat(one.write(claim, start).refusal()).as("an old claim").isEqualTo(Refusal.FENCED);
+        settle(one, claim, "w", ok(1));
+        Claim again = takeOne(one);
+        assertThat(one.write(again, start)).isEqualTo(Written.DONE);
+        assertThat(one.schema(id("s"), claim.incarnation(), named("w"))).as("settled").isEmpty();
     }
 }

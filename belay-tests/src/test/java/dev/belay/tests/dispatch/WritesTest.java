@@ -15,6 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract L.3 and the table of writes in the architecture: what a call costs. */
 class WritesTest {
@@ -75,14 +77,26 @@ class WritesTest {
         assertThat(bench.effects()).containsExactly(STARTED, COMPLETED);
     }
 
-    @Test
-    void idempotentThatTakesItsKeyCostsTwoWrites() throws Exception {
-        var tools = StaticToolProvider.builder()
-                .raw(tool("work", ToolEffect.IDEMPOTENT),
-                        (arguments, context) -> context.completionKey().id())
+    private static StaticToolProvider takingKeys(ToolEffect effect) {
+        ToolDefinition typed = ToolDefinition.raw("work", "Does work.", Json.of("{\"type\":\"object\"}"),
+                Json.of("{\"type\":\"string\"}"));
+        return StaticToolProvider.builder()
+                .raw(typed.effect(effect), (arguments, context) -> context.completionKey().id())
                 .build();
-        bench.open(tools).run(call("work"));
-        assertThat(bench.effects()).containsExactly(STARTED, COMPLETED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ToolEffect.class, names = {"READ", "IDEMPOTENT"})
+    void theStartOfACallThatTakesItsKeyKeepsWhatMaySettleIt(ToolEffect effect) throws Exception {
+        bench.open(takingKeys(effect)).run(call("work"));
+        assertThat(bench.writes).containsExactly("submit batch", STARTED, COMPLETED, "end batch");
+    }
+
+    @Test
+    void onceHasStartedBeforeItTakesItsKey() throws Exception {
+        bench.open(takingKeys(ToolEffect.ONCE)).run(call("work"));
+        assertThat(bench.writes).containsExactly("submit batch", STARTED,
+                "issue call/0/completion", COMPLETED, "end batch");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.body;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,11 +54,11 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
     /**
      * What depends on how the body is run.
      *
-     * @param recordStart makes sure that the start is recorded
+     * @param recordStart makes sure that the start is recorded; whether the schema of a wait was recorded with it
      * @param fence of its resource or scope
      * @param steps of a resumable body, else null
      */
-    public record Powers(Runnable recordStart, Fence fence,
+    public record Powers(Predicate<Effect.@Nullable Issued> recordStart, Fence fence,
             @Nullable DurableEffects steps) {}
 
     /** The context of one attempt. */
@@ -179,12 +181,15 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
             lock.lock();
             try {
                 live();
-                powers.recordStart().run();
-                keyTaken = true;
                 JsonSchema output = call.definition().contract().output();
-                return output == null
+                var issued = output == null
+                        ? null
+                        : new Effect.Issued(AttemptRecord.COMPLETION, output.kept());
+                boolean recorded = powers.recordStart().test(issued);
+                keyTaken = true;
+                return issued == null || recorded
                         ? call.scope().completionKey(AttemptRecord.COMPLETION)
-                        : call.scope().completionKey(AttemptRecord.COMPLETION, output.kept());
+                        : call.scope().completionKey(AttemptRecord.COMPLETION, issued.schema());
             } finally {
                 lock.unlock();
             }

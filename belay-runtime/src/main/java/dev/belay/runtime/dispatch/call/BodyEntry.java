@@ -103,7 +103,7 @@ final class BodyEntry {
 
     private BodyEnd run(Fence fence, Supplier<Runnable> keep) {
         var context = new RuntimeToolContext(body, attempt,
-                new RuntimeToolContext.Powers(() -> {}, fence, steps));
+                new RuntimeToolContext.Powers(issued -> false, fence, steps));
         var prepared = new PreparedCall(ready.definition(), ready.arguments(), ready.preparation().payload(),
                 context.given());
         var late = call.scope().lateSink(outcomeKey(number));

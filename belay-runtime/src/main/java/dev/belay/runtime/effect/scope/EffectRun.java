@@ -119,7 +119,7 @@ final class EffectRun<T> implements Effect.Running {
         String resource = plan.resource();
         if (resource == null) {
             entry.place().decided();
-            String doubt = plan.recordsStart() ? begin() : null;
+            String doubt = plan.recordsStart() ? begin(null) : null;
             return doubt == null ? work(this::run) : refused(doubt);
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
@@ -241,16 +241,25 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     @Override
-    public void recordStart() {
-        begin();
+    public boolean recordStart(Effect.@Nullable Issued issued) {
+        starting.lock();
+        try {
+            boolean first = !started;
+            begin(issued);
+            return first && started;
+        } finally {
+            starting.unlock();
+        }
     }
 
     /** Records the start, if that has not happened; the doubt that forbids it, or null. */
-    private @Nullable String begin() {
+    private @Nullable String begin(Effect.@Nullable Issued issued) {
         starting.lock();
         try {
             entry.requireWhole();
-            Written written = started ? null : entry.guarded(() -> records.start(plan));
+            Written written = started ? null : entry.guarded(() -> records.start(plan, issued == null
+                    ? null
+                    : new Effect.Issued(entry.fullName(issued.name()), issued.schema())));
             started = started || (written != null && written.refusal() == null);
             return written == null ? null : written.doubt();
         } finally {

@@ -38,12 +38,16 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
      * may have happened before.
      */
     Written start(Effect.Plan plan) {
+        return start(plan, null);
+    }
+
+    /** The same, with the schema of a wait whose key is about to be handed out. */
+    Written start(Effect.Plan plan, Effect.@Nullable Issued issued) {
         EffectRow row = row(plan, EffectRow.Status.STARTED, null);
         Written written = host().journal()
                 .write(live.claim(),
                         new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),
-                                List.of(),
-                                host().time().now()));
+                                List.of(), issued, host().time().now()));
         if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT) {
             check(written);
             live.memory().recorded(row);
@@ -71,7 +75,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     Written finish(Effect.Plan plan, EffectRow.Status status, Json result, Leaves leaves) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, leaves.releases(), leaves.opens(), leaves.closes(),
-                leaves.guard(), leaves.doubts(), leaves.notes(), host().time().now());
+                leaves.guard(), leaves.doubts(), leaves.notes(), null, host().time().now());
         Written written = WriteRetry.on(host(), this::name,
                 () -> host().journal().write(live.claim(), write));
         if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {

@@ -190,7 +190,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         }
         TurnServices services = turn.services();
         if (services.host().stops(turn.scope().id())) {
-            running.recordStart(); // the mark of a question whose cost will not be known
+            running.recordStart(null); // the mark of a question whose cost will not be known
             throw failure;
         }
         ModelChoice choice = question.choice();

@@ -221,11 +221,13 @@ public interface Journal extends AutoCloseable {
      *        the process of such a call has died and no other has taken it over; null for no such question
      * @param doubts to open in the same write, at most one
      * @param notes for the audit log, in the same write
+     * @param issued the schema of a wait to be kept in the same write, as {@link #issue} keeps it, or null
      * @param at the time
      */
     record EffectWrite(EffectRow row, @Nullable String takes,
             @Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
-            @Nullable String guard, List<OpenDoubt.Of> doubts, List<Effect.Note> notes, Instant at) {
+            @Nullable String guard, List<OpenDoubt.Of> doubts, List<Effect.Note> notes,
+            Effect.@Nullable Issued issued, Instant at) {
 
         /** Copies the lists. */
         public EffectWrite {
@@ -237,7 +239,7 @@ public interface Journal extends AutoCloseable {
         /** A record that no doubt forbids and that opens none. */
         public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
                 List<OpenWait> opens, Instant at) {
-            this(row, takes, releases, opens, null, null, List.of(), List.of(), at);
+            this(row, takes, releases, opens, null, null, List.of(), List.of(), null, at);
         }
     }
 

@@ -6,7 +6,6 @@ import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
@@ -25,7 +24,6 @@ import dev.belay.runtime.store.rows.ScopeRows.Late;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +48,9 @@ record RecordRules(ScopeRules scopes) {
                     Waits.select(rows, scope, write.opens());
                     if (write.closes() != null) {
                         Waits.select(rows, scope, write.closes());
+                    }
+                    if (write.issued() != null) {
+                        Waits.select(rows, scope, write.issued().name());
                     }
                     DoubtRules.select(rows, scope, write.doubts());
                     DoubtRules.selectGuard(rows, write.guard(), row.resource());
@@ -106,6 +107,9 @@ record RecordRules(ScopeRules scopes) {
                             ? head.entries(0)
                             : Waits.close(unit, head.entries(0), write.closes(), write.at());
                     Scope opened = Waits.open(unit, closed, write.opens(), write.at());
+                    if (write.issued() != null) {
+                        Waits.issue(unit, head, write.issued().name(), write.issued().schema());
+                    }
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
                             : opened;
@@ -131,7 +135,7 @@ record RecordRules(ScopeRules scopes) {
         String scope = claim.scope().value();
         return Operation.of("issue " + wait, schema.text().length(), rows -> {
             ScopeRules.selectHead(rows, claim);
-            Waits.select(rows, scope, List.of(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null)));
+            Waits.select(rows, scope, wait);
         }, unit -> {
             Scope head = scopes.held(unit, claim);
             if (head != null) {
