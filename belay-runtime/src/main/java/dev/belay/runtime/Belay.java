@@ -1,7 +1,6 @@
 package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
-import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
@@ -69,16 +68,6 @@ public final class Belay extends BelayClient {
     /** The tools that all sessions of the agent {@code default} share; sources may be added, replaced and withdrawn while turns run. */
     public ToolRegistry tools() {
         return parts.registry();
-    }
-
-    /**
-     * Tool calls that your program asks for itself, outside any session, by the tools of the agent {@code default}; internal tools are
-     * among them. Closed with the runtime.
-     *
-     * @throws dev.belay.BelayException {@code unknown_agent} if this runtime defines other agents only; see {@link Agent#calls}
-     */
-    public DurableCalls calls() {
-        return parts.calls(SessionProfile.DEFAULT_AGENT);
     }
 
     /**

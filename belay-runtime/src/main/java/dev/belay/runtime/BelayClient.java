@@ -1,9 +1,12 @@
 package dev.belay.runtime;
 
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.record.AskedAnswer;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.Approvals;
 import dev.belay.runtime.operate.Doubts;
 import dev.belay.runtime.operate.Page;
@@ -24,6 +27,7 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.AgentKinds;
@@ -95,14 +99,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      */
     public Page<SessionEntry> sessions(SessionFilter filter, @Nullable String after, int most) {
         return new SessionList(store().operators(), parts.agents().names()).page(filter, after,
-                positive(most));
-    }
-
-    private static int positive(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("a page has at least 1 entry, found " + most);
-        }
-        return most;
+                Page.size(most));
     }
 
     /**
@@ -112,7 +109,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @param most at most this many
      */
     public Page<PendingWait> pending(@Nullable String after, int most) {
-        return waits().list(after, positive(most));
+        return waits().list(after, Page.size(most));
     }
 
     private PendingWaits waits() {
@@ -202,7 +199,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @param most at most this many
      */
     public Page<StuckTurn> stuck(@Nullable String after, int most) {
-        return parts.stuck().list(after, positive(most));
+        return parts.stuck().list(after, Page.size(most));
     }
 
     /** Lets a stuck turn go on. */
@@ -229,13 +226,40 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     }
 
     /**
+     * Tool calls that your program asks for itself, outside any session, by the tools of the agent {@code default}; internal tools are
+     * among them. A batch of a client waits for a runtime. Closed with this.
+     *
+     * @throws dev.belay.BelayException {@code unknown_agent} if this runtime defines other agents only; see {@link Agent#calls}
+     */
+    public DurableCalls calls() {
+        return parts.calls(SessionProfile.DEFAULT_AGENT).as(actor);
+    }
+
+    /**
+     * Batches of calls, of any agent, that cannot go on by themselves, in the order of their names; {@link #calls} retries and abandons
+     * them. A page may have fewer than asked for while {@link Page#next} is not null.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most at most this many
+     */
+    public Page<ScopeState> stuckCalls(@Nullable String after, int most) {
+        List<ScopeState> found = store().operators()
+                .stuck(after == null ? null : new ScopeId(after), Page.size(most))
+                .stream()
+                .map(OperatorStore.StuckScope::state)
+                .toList();
+        return new Page<>(found.stream().filter(state -> AgentKinds.isCalls(state.input().kind())).toList(),
+                found.size() < most ? null : found.getLast().id().value());
+    }
+
+    /**
      * Turns whose loops programs own and that are not committed, in the order of their sessions.
      *
      * @param after begins behind this session; null begins with the first
      * @param most at most this many
      */
     public List<OpenTurnState> openTurns(@Nullable SessionId after, int most) {
-        return parts.loops().list(after, most);
+        return parts.loops().list(after, Page.size(most));
     }
 
     /**

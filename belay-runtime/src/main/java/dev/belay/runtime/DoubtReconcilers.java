@@ -30,8 +30,9 @@ record DoubtReconcilers(Agents agents) implements Doubts.Reconcilers {
     public Reconciliation<ToolOutcome> ask(Doubt doubt) throws Exception {
         OpenDoubt.Call call = doubt.about().call();
         if (call.step() != null) {
-            return unknown("it is about step \"" + call.step()
-                    + "\", whose reconciler only its body knows; settle it by what you find out");
+            return unknown("it is about step \"" + call.step() + "\" of " + call.name()
+                    + ", whose reconciler only the body knows; find out at the service behind it, and say happened or"
+                    + " didNotHappen");
         }
         String agent = agent(doubt);
         ToolDefinition tool = agents.find(agent).flatMap(found -> tool(found, call)).orElse(null);

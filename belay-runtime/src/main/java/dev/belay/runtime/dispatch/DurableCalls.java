@@ -191,9 +191,9 @@ public final class DurableCalls implements AutoCloseable {
         return host.resolve(token, resolution);
     }
 
-    /** Batches of this agent that cannot go on by themselves; each waits until it is retried or abandoned by its name. */
+    /** Batches, of any agent, that cannot go on by themselves; each waits until it is retried or abandoned by its name. */
     public List<ScopeState> stuck() {
-        return host.stuck().stream().filter(state -> state.input().kind().equals(kind)).toList();
+        return host.stuck().stream().filter(state -> AgentKinds.isCalls(state.input().kind())).toList();
     }
 
     /** Lets a stuck batch go on. */
@@ -210,7 +210,9 @@ public final class DurableCalls implements AutoCloseable {
      */
     public VerbResult abandon(String name, String reason) {
         var id = new ScopeId(name);
-        ScopeState state = host.state(id).filter(found -> found.input().kind().equals(kind)).orElse(null);
+        ScopeState state = host.state(id)
+                .filter(found -> AgentKinds.isCalls(found.input().kind()))
+                .orElse(null);
         if (state != null) {
             RecordedScope recorded = RecordedScope.of(host, id);
             List<OpenDoubt.Of> doubts = RecordedDoubts.of(recorded, null, null, reason);

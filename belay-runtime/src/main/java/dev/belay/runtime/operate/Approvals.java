@@ -84,9 +84,9 @@ public final class Approvals {
      * @param most looks at this many waits
      */
     public Page<OpenApproval> open(@Nullable String after, int most) {
-        List<OpenKey> found = store.pending(after, most, PendingWaits::record);
+        List<OpenKey> found = store.pending(after, Page.size(most), PendingWaits::record);
         return new Page<>(found.stream().flatMap(key -> request(key).stream()).toList(),
-                found.isEmpty() || found.size() < most ? null : found.getLast().place());
+                found.size() < most ? null : found.getLast().place());
     }
 
     /** An open request; empty if there is none of that key id. */

@@ -16,4 +16,12 @@ public record Page<T>(List<T> items, @Nullable String next) {
     public Page {
         items = List.copyOf(items);
     }
+
+    /** How many items are asked for; refused if it is less than one. */
+    public static int size(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a page has at least 1 entry, found " + most);
+        }
+        return most;
+    }
 }

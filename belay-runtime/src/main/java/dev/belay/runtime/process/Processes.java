@@ -60,12 +60,12 @@ public final class Processes {
      * @param most at most this many
      */
     public List<ProcessInfo> list(long after, int most) {
-        return kept.infos(kept.store().processes(after, most));
+        return kept.infos(kept.store().processes(after, Page.size(most)));
     }
 
     /** Lists the processes that a session was granted, in the order of their starts. */
     public List<ProcessInfo> list(String session, long after, int most) {
-        return kept.infos(kept.store().processes(new SessionId(session), after, most));
+        return kept.infos(kept.store().processes(new SessionId(session), after, Page.size(most)));
     }
 
     /** The first thousand processes that cannot go on by themselves; each waits until it is retried or abandoned. */
@@ -80,9 +80,10 @@ public final class Processes {
      * @param most at most this many
      */
     public Page<ProcessInfo> stuck(@Nullable String after, int most) {
-        List<ProcessRow> found = kept.store().stuck(after == null ? null : new ProcessId(after), most);
+        List<ProcessRow> found = kept.store()
+                .stuck(after == null ? null : new ProcessId(after), Page.size(most));
         return new Page<>(kept.infos(found),
-                found.size() < most || found.isEmpty() ? null : found.getLast().id().value());
+                found.size() < most ? null : found.getLast().id().value());
     }
 
     /** Lets a stuck process go on. */

@@ -112,7 +112,8 @@ public abstract class DoubtContract {
 
     private static OpenDoubt about(@Nullable WaitName holds) {
         return new OpenDoubt(new OpenDoubt.Call("s", 1, "c1", new ToolId("tool:pay"), "pay", null,
-                Json.of("{\"to\":\"x\"}"), "print", null, "key"), "guard", "account", KEY, holds, true, false,
+                Json.of("{\"to\":\"x\"}"), "print", Json.of("{\"type\":\"string\"}"), "key"), "guard",
+                "account", KEY, holds, true, false,
                 "in_doubt", "its process died");
     }
 

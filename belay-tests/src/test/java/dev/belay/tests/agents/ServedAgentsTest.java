@@ -25,6 +25,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -115,6 +117,19 @@ class ServedAgentsTest {
         Belay again = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
         assertThat(end(again.session("l").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");
         assertThat(clerk.waitingFor()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void oldestTurnOfAnAgentSaysSinceWhenItWaits(String where) throws Exception {
+        var time = new FakeTime();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")).time(time).start(false));
+        for (String name : List.of("old", "young")) {
+            clerk.session(name).turn("1").submit();
+            clerk.session(name).config().agent("lawyer");
+            time.advance(Duration.ofHours(1));
+        }
+        assertThat(clerk.waitingFor()).isEqualTo(Map.of("lawyer", FakeTime.START));
     }
 
     @ParameterizedTest

@@ -13,8 +13,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
@@ -23,11 +27,14 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.io.StringReader;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -186,6 +193,47 @@ class ClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
+    void stuckBatchesOfAnyAgentAreListedRetriedAndAbandonedByAClient(String where) throws Exception {
+        on(where);
+        Belay worker = bench.worker(model(request -> text("done")),
+                builder -> builder.tools(asking(bench.tokens, ToolEffect.IDEMPOTENT))
+                        .agent("lawyer", a -> a.model(model(request -> text("law")))
+                                .tools(asking(bench.tokens, ToolEffect.IDEMPOTENT))));
+        List<CallRequest> calls = List.of(new CallRequest("ask", "{}"));
+        BelayClient client = bench.client();
+        client.calls().submit("a", calls); // of the agent default, and run by the worker
+        worker.agent("lawyer").calls().submit("b", calls);
+        worker.agent("lawyer").calls().submit("c", calls);
+        until(() -> client.pending(null, 9).items().size() == 3);
+        try (SessionStore store = bench.store()) {
+            for (String name : List.of("a", "b", "c")) {
+                until(() -> store.operators().stop(new ScopeId(name), "for the test", Instant.now()));
+            }
+        }
+        assertThat(client.stuckCalls(null, 2).items()).extracting(batch -> batch.id().value())
+                .containsExactly("a", "b");
+        assertThat(client.stuckCalls(client.stuckCalls(null, 2).next(), 2).items())
+                .extracting(batch -> batch.id().value())
+                .containsExactly("c");
+        DurableCalls anna = client.as(ANNA).calls();
+        assertThat(anna.abandon("a", "not wanted")).isEqualTo(VerbResult.DONE);
+        assertThat(anna.abandon("a", "not wanted")).isEqualTo(VerbResult.ALREADY);
+        assertThat(anna.abandon("b", "not wanted")).isEqualTo(VerbResult.DONE);
+        assertThat(anna.retry("c")).isEqualTo(VerbResult.DONE);
+        assertThat(anna.retry("c")).isEqualTo(VerbResult.ALREADY);
+        assertThat(anna.retry("b")).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(client.calls().stuck()).isEmpty();
+        for (PendingWait wait : client.pending(null, 9).items()) {
+            client.resolve(client.reissue(wait.keyId()).token(), Resolution.ok(Json.string("yes")));
+        }
+        assertThat(worker.agent("lawyer").calls().join("c").orElseThrow().getFirst().text()).isEqualTo("yes");
+        assertThat(client.calls().join("a").orElseThrow().getFirst().text()).contains("not wanted");
+        assertThat(audit(client)).contains("anna abandon batch a", "anna abandon batch b",
+                "anna retry batch c");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
     void verbsOfASessionSayWhatTheyDidAndAreNoted(String where) throws Exception {
         on(where);
         bench.worker().session("s").turn("Hello.").run();
@@ -232,6 +280,28 @@ class ClientTest {
         assertThat(first.await(PATIENCE)).isPresent();
         assertThat(client.session("s").input("second")).isEmpty();
         assertThat(audit(client)).containsExactly("program withdraw s/second", "program cancel s/1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void clientPausesWhatAWorkerWouldBeginAndLetsItGoOn(String where) throws Exception {
+        on(where);
+        bench.worker().session("s").turn("Hello.").run();
+        Instant before = Instant.now();
+        BelayClient anna = bench.client().as(ANNA);
+        assertThat(anna.pause(Target.session("s"), "look first")).isEqualTo(VerbResult.DONE);
+        assertThat(anna.pause(Target.session("s"), "look first")).isEqualTo(VerbResult.ALREADY);
+        InputHandle input = anna.session("s").turn("Again.").submit();
+        // a turn of another session that comes later is answered: the worker has looked
+        assertThat(anna.session("other").turn("Hello.").run().text()).isEqualTo("done");
+        assertThat(input.result()).isEmpty();
+        assertThat(anna.unpause(Target.session("s"), "looked")).isEqualTo(VerbResult.DONE);
+        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+        assertThat(audit(anna)).containsExactly("anna pause session/s", "anna unpause session/s");
+        assertThat(anna.audit(0, 9)).allSatisfy(entry -> {
+            assertThat(entry.note().by().door()).isEqualTo("command");
+            assertThat(entry.at()).isBetween(before.minusMillis(1), Instant.now());
+        });
     }
 
     @ParameterizedTest

@@ -59,6 +59,8 @@ class DoubtsTest {
     private final SessionBench bench = new SessionBench();
     private final AtomicInteger paid = new AtomicInteger();
     private final LinkedBlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+    /** Idempotency keys that the service behind the tool was given. */
+    private final LinkedBlockingQueue<String> keys = new LinkedBlockingQueue<>();
     private ToolDefinition pay = ToolDefinition.raw("pay", "Pays.", Json.of("""
             {"type": "object", "properties": {"to": {"type": "string"}}}"""),
             Json.of("{\"type\": \"string\"}"));
@@ -71,6 +73,7 @@ class DoubtsTest {
     private StaticToolProvider tools() {
         return StaticToolProvider.builder().raw(pay, (arguments, context) -> {
             paid.incrementAndGet();
+            keys.add(context.idempotencyKey().value());
             tokens.add(context.completionKey().token());
             return "paid";
         }).raw(tool("look", ToolEffect.READ), (arguments, context) -> "seen").build();
@@ -142,7 +145,12 @@ class DoubtsTest {
             assertThat(doubt.about().call().turn()).isEqualTo(1);
             assertThat(doubt.about().call().name()).isEqualTo("pay");
             assertThat(doubt.about().call().arguments()).isEqualTo(Json.of(PAY));
-            assertThat(doubt.about().call().idempotencyKey()).hasSize(64);
+            assertThat(doubt.about().call().id()).isEqualTo("c1");
+            assertThat(doubt.about().call().tool()).isEqualTo(pay.id());
+            assertThat(doubt.about().call().fingerprint()).isEqualTo(pay.fingerprint().value());
+            assertThat(Objects.requireNonNull(doubt.about().call().output()).get("schema"))
+                    .contains(Json.of("{\"type\": \"string\"}"));
+            assertThat(doubt.about().call().idempotencyKey()).isEqualTo(keys.element());
             assertThat(doubt.about().code()).isEqualTo("in_doubt");
             assertThat(doubt.isOpen()).isTrue();
             assertThat(belay.doubts().open(doubt.place(), 9)).isEmpty();
@@ -203,6 +211,7 @@ class DoubtsTest {
                  "required": ["to"]}""")).exclusive("account:{to}");
         Belay belay = afterDeath();
         String id = ended(belay).doubts().getFirst();
+        assertThat(only(belay).about().resource()).isEqualTo("account:ann");
         assertThat(belay.session("other").turn("pay {\"to\":\"ann\",\"n\":2}").run().text())
                 .contains("doubt_unsettled");
         assertThat(belay.session("other").turn("pay {\"to\":\"bob\"}").run().text()).isEqualTo("done: paid");

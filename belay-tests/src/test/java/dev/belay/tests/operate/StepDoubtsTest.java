@@ -156,7 +156,9 @@ class StepDoubtsTest {
         Belay belay = afterDeath();
         String id = ended(belay).doubts().getFirst();
         assertThat(belay.doubts().ask(id)).isInstanceOfSatisfying(VerbResult.NotPossible.class,
-                no -> assertThat(no.reason()).contains("step \"pay\""));
+                no -> assertThat(no.reason())
+                        .isEqualTo("it is about step \"pay\" of flow, whose reconciler only the body"
+                                + " knows; find out at the service behind it, and say happened or didNotHappen"));
         assertThat(belay.doubts().open(0, 9)).hasSize(1);
     }
 

@@ -13,6 +13,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.dispatch.CallCaps;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
@@ -236,10 +237,11 @@ class PauseTest {
     }
 
     @Test
-    void siblingsOfAPausedCallRun() throws Exception {
+    void siblingsOfAPausedCallRunInTheOnlyPlace() throws Exception {
         mayEnd.countDown();
         Model both = calling(List.of(call("a", "pay"), call("b", "look")));
-        Belay belay = open("memory", builder -> builder.model(both).tools(pay("")));
+        Belay belay = open("memory",
+                builder -> builder.model(both).tools(pay("")).caps(CallCaps.NONE.withRuntime(1)));
         belay.as(ANN).pause(Target.tool("pay"), "fraud");
         InputHandle input = belay.session("s").turn("Go.").submit();
         await(() -> status("memory", "s") == ScopeState.Status.PARKED);

@@ -17,9 +17,14 @@ public final class AgentKinds {
         return agent.equals(SessionProfile.DEFAULT_AGENT) ? CALLS : CALLS + "/" + agent;
     }
 
+    /** Whether scopes of a kind are batches of calls, of whichever agent. */
+    public static boolean isCalls(String kind) {
+        return kind.equals(CALLS) || kind.startsWith(CALLS + "/");
+    }
+
     /** The agent that scopes of a kind need; empty if they need none, or a program owns their loop. */
     public static Optional<String> agent(String kind) {
-        if (kind.equals(CALLS) || kind.startsWith(CALLS + "/")) {
+        if (isCalls(kind)) {
             return Optional.of(kind.equals(CALLS)
                     ? SessionProfile.DEFAULT_AGENT
                     : kind.substring(CALLS.length() + 1));

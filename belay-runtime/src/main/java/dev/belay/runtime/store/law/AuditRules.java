@@ -72,7 +72,7 @@ final class AuditRules {
     }
 
     static Operation<List<AuditEntry>> reading(long after, int most) {
-        Selector<Audit> some = new Selector.Of<>(AUDIT, STORE, after + 1, most);
+        Selector<Audit> some = new Selector.Of<>(AUDIT, STORE, Math.min(after, Long.MAX_VALUE - 1) + 1, most);
         return Operation.reading(rows -> rows.add(some),
                 unit -> unit.list(some).stream().map(Audit::entry).toList());
     }

@@ -41,7 +41,13 @@ public sealed interface Selector<R> {
      * @param most at most this many
      */
     record Of<R>(Table<R> table, String parent, @Nullable Object from,
-            int most) implements Selector<R> {}
+            int most) implements Selector<R> {
+
+        /** Checks the size. */
+        public Of {
+            requireSize(most);
+        }
+    }
 
     /**
      * The first row of each parent, in the order of the parents. Read only: what a transaction has changed is not seen.
@@ -50,7 +56,13 @@ public sealed interface Selector<R> {
      * @param after the parent behind which they begin; it need not exist
      * @param most at most this many
      */
-    record All<R>(Table<R> table, String after, int most) implements Selector<R> {}
+    record All<R>(Table<R> table, String after, int most) implements Selector<R> {
+
+        /** Checks the size. */
+        public All {
+            requireSize(most);
+        }
+    }
 
     /**
      * Rows that an index finds, in the order of their places, and those of one place in the order of their keys.
@@ -66,8 +78,9 @@ public sealed interface Selector<R> {
     record Found<R>(Index<R> index, String group, @Nullable Comparable<?> after,
             @Nullable Comparable<?> until, @Nullable Set<String> kinds, int most) implements Selector<R> {
 
-        /** Checks that no row can be skipped. */
+        /** Checks the size, and that no row can be skipped. */
         public Found {
+            requireSize(most);
             if (after instanceof Instant) {
                 throw new IllegalArgumentException("several rows of the index " + index
                         + " may have the moment " + after + "; read it from its start");
@@ -82,6 +95,13 @@ public sealed interface Selector<R> {
         /** Whether a row is no scope, or one of the kinds. */
         public boolean isOfKind(R row) {
             return kinds == null || !(row instanceof ScopeRows.Scope scope) || kinds.contains(scope.kind());
+        }
+    }
+
+    /** To a database a negative number may mean all rows. */
+    private static void requireSize(int most) {
+        if (most < 0) {
+            throw new IllegalArgumentException("a list cannot have " + most + " entries; ask for 1 or more");
         }
     }
 

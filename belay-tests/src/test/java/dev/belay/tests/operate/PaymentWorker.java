@@ -1,0 +1,139 @@
+package dev.belay.tests.operate;
+
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.lastReplies;
+import static dev.belay.tests.session.SessionBench.text;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.Model;
+import dev.belay.model.Part.CallPart;
+import dev.belay.runtime.Belay;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tests.kill.ParentWatch;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.Reconciliation;
+import dev.belay.tool.option.Timeouts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+
+/**
+ * A program that pays and then waits, whatever interrupts it. {@code TEXT} is an input with that id; the body prints {@code paying KEY}.
+ * {@code release} lets bodies end, {@code close} closes the runtime and leaves the process and its bodies running.
+ */
+final class PaymentWorker {
+
+    private PaymentWorker() {}
+
+    public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
+        Path file = Path.of(args[0]);
+        var released = new CountDownLatch(1);
+        Belay belay = Belay.builder().model(MODEL).store(JdbcStore.sqlite(file)).tools(tools(context -> {
+            book(file, context);
+            System.out.println("paying " + context.completionKey().token());
+            awaitWhatever(released);
+        })).build();
+        System.out.println("ready");
+        var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+            switch (line) {
+                case "release" -> released.countDown();
+                case "close" -> {
+                    belay.close(Duration.ZERO);
+                    System.out.println("closed");
+                }
+                default -> belay.session("s").turn(line).id(line).submit();
+            }
+        }
+    }
+
+    /** What a body does before it answers. */
+    interface Paying {
+
+        void pay(ToolContext context) throws Exception;
+    }
+
+    /** Makes the call that the user names; told something else, says what it has heard of late results and settlements. */
+    static final Model MODEL = SessionBench.model(request -> {
+        if (!(request.messages().getLast() instanceof UserMessage)) {
+            return text("done: " + lastReplies(request));
+        }
+        String asked = said(request.messages());
+        return asked.startsWith("pay")
+                ? calls(List.of(new CallPart("c" + request.messages().size(), asked, "{\"to\":\"ann\"}")))
+                : text("heard: " + request.messages()
+                        .stream()
+                        .filter(UserMessage.class::isInstance)
+                        .map(message -> ((UserMessage) message).text())
+                        .filter(said -> said.startsWith("Note "))
+                        .collect(Collectors.joining(" | ")));
+    });
+
+    private static String said(List<Message> messages) {
+        return messages.reversed()
+                .stream()
+                .filter(UserMessage.class::isInstance)
+                .map(message -> ((UserMessage) message).text())
+                .filter(said -> !said.startsWith("Note "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static ToolDefinition tool(String name) {
+        return ToolDefinition
+                .raw(name, "Pays.", Json.of("{\"type\":\"object\"}"), Json.of("{\"type\":\"string\"}"))
+                .effect(ToolEffect.ONCE);
+    }
+
+    /** {@code pay}; {@code pay-checked}, whose reconciler says that it did not happen; {@code pay-soon}, which has no time. */
+    static StaticToolProvider tools(Paying paying) {
+        ToolDefinition checked = tool("pay-checked")
+                .reconciler(recorded -> Reconciliation.didNotHappen("the bank has no such payment"));
+        ToolDefinition soon = tool("pay-soon").timeouts(new Timeouts(Duration.ofMillis(50), null));
+        var tools = StaticToolProvider.builder();
+        for (ToolDefinition tool : List.of(tool("pay"), checked, soon)) {
+            tools.raw(tool, (arguments, context) -> {
+                paying.pay(context);
+                return "R-1";
+            });
+        }
+        return tools.build();
+    }
+
+    /** Writes a payment into the book of the bank. */
+    static void book(Path file, ToolContext context) throws IOException {
+        Files.writeString(book(file), context.idempotencyKey().value() + "\n", StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    static Path book(Path file) {
+        return file.resolveSibling("bank");
+    }
+
+    private static void awaitWhatever(CountDownLatch released) {
+        boolean waits = true;
+        while (waits) {
+            try {
+                released.await();
+                waits = false;
+            } catch (InterruptedException e) {
+                // a client of a bank that never looks
+            }
+        }
+    }
+}
