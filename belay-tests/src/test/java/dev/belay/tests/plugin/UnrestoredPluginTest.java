@@ -138,6 +138,20 @@ class UnrestoredPluginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
+    void anUpgradeThatCannotBeLinkedLetsTheTurnWait(String where) throws Exception {
+        counted(where, old());
+        Belay belay = open(counter(state().version(2, (version, kept) -> {
+            throw new NoClassDefFoundError("com/example/Codec");
+        })));
+        InputHandle given = belay.session(S).turn("Hello.").submit();
+        awaitRefusal(belay);
+        assertThat(belay.waitingForPlugins().getFirst().reason()).contains("com/example/Codec");
+        assertThat(belay.stuck()).isEmpty();
+        assertThat(given.result()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
     void aLoopOfAProgramsOwnIsToldWhichPluginCannotBeRestoredAndGoesOnWithAnotherBuild(String where)
             throws Exception {
         counted(where, newer());

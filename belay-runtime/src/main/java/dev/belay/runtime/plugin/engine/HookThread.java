@@ -71,6 +71,7 @@ final class HookThread {
         return thread.run(() -> hooks.apply(thread));
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // yields to a thread that it has started itself, and waits if that is not enough
     private <T> T run(Supplier<T> hooks) {
         var answer = new Answer<T>();
         enters("");
@@ -83,9 +84,14 @@ final class HookThread {
                 done.countDown();
             }
         });
-        TimeSource.Alarm alarm = time.after(most, this::look);
-        awaitDone(running);
-        alarm.cancel();
+        if (Thread.currentThread().isVirtual()) {
+            Thread.yield(); // to the hooks: most of them are done then, and cost no alarm
+        }
+        if (done.getCount() != 0) {
+            TimeSource.Alarm alarm = time.after(most, this::look);
+            awaitDone(running);
+            alarm.cancel();
+        }
         if (expired) {
             running.interrupt();
             throw new HookFailure(plugin, "it took more than " + most.toSeconds() + " seconds", null);
