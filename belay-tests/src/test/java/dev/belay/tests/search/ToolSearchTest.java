@@ -151,6 +151,30 @@ class ToolSearchTest {
         assertThat(offered(2)).containsExactly("rotate_picture", "search_tools");
     }
 
+    /** The next process does not read the messages that a compaction has dropped. */
+    @Test
+    void aToolThatWasUsedBeforeACompactionIsNotLeftOut() throws Exception {
+        var store = new SharedMemory();
+        try (Belay belay = open(calling(ROTATE), with -> with.tools(many()).store(store.open()))) {
+            belay.session("s").turn("Go.").maxContextTokens(1_000_000).run();
+        }
+        try (Belay belay = open(calling(), with -> with.tools(many()).store(store.open()))) {
+            for (int i = 0; i < 6; i++) {
+                belay.session("s").turn("On with number " + i).maxContextTokens(1_000_000).run();
+            }
+            belay.session("s").compact();
+            belay.session("s").turn("Shorter.").maxContextTokens(1_000_000).run();
+            assertThat(belay.session("s").history()).singleElement()
+                    .satisfies(step -> assertThat(step.dropped()).isPositive());
+            belay.session("s").turn("After it.").maxContextTokens(1_000_000).run();
+        }
+        assertThat(requests.getLast().messages().toString()).doesNotContain("CallPart");
+        try (Belay belay = open(calling(), with -> with.tools(many()).store(store.open()))) {
+            belay.session("s").turn("In a small one.").run();
+        }
+        assertThat(offered(requests.size() - 1)).containsExactly("rotate_picture", "search_tools");
+    }
+
     @Test
     void aToolThatIsNotResidentIsFound() throws Exception {
         ToolProvider rare = all(List.of(tool("rare", "Finds rare stamps.").resident(false)));

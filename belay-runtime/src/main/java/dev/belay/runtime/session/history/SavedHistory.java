@@ -17,23 +17,27 @@ import org.jspecify.annotations.Nullable;
  * @param decided the compactions of that turn; none in later states
  * @param upTo how many messages the pieces stand for
  * @param pieces what is sent in their place; null for no compaction, and in later states
+ * @param called names of tools that the session has called so far, because the calls may not be read any more; none in later states
  * @param factor thousandths of tokens that the provider has reported for each token of the estimate
  * @param instructed the turn since which the instructions are the same, 0 for none
  * @param mark of the instructions: the beginning of their hash
  * @param instructions of that turn; null in later states
  */
 public record SavedHistory(long turn, long before, List<Compaction> decided, int upTo,
-        @Nullable Pieces pieces, int factor, long instructed, String mark, @Nullable String instructions) {
+        @Nullable Pieces pieces, List<String> called, int factor, long instructed, String mark,
+        @Nullable String instructions) {
 
     /** An estimate that is taken as it is. */
     static final int EXACT = 1_000;
 
     /** Nothing was decided. */
-    static final SavedHistory NONE = new SavedHistory(0, 0, List.of(), 0, null, EXACT, 0, "", null);
+    static final SavedHistory NONE = new SavedHistory(0, 0, List.of(), 0, null, List.of(), EXACT, 0, "",
+            null);
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public SavedHistory {
         decided = List.copyOf(decided);
+        called = List.copyOf(called);
     }
 
     /** The part of a state; null for none. */
@@ -46,6 +50,7 @@ public record SavedHistory(long turn, long before, List<Compaction> decided, int
                         RecordReader.items(saved, "decided").stream().map(CompactionRecord::decided).toList(),
                         (int) number(saved, "upTo", 0),
                         saved.get("pieces").isPresent() ? Pieces.of(saved, "pieces") : null,
+                        RecordReader.items(saved, "called").stream().map(Json::asString).toList(),
                         (int) number(saved, "factor", EXACT), number(saved, "instructed", 0),
                         saved.get("mark").map(Json::asString).orElse(""),
                         RecordReader.optionalText(saved, "instructions")));
@@ -68,8 +73,8 @@ public record SavedHistory(long turn, long before, List<Compaction> decided, int
     public SavedHistory whole(LongFunction<@Nullable Json> in) {
         SavedHistory compacted = turn == 0 || pieces != null ? this : of(in.apply(turn));
         SavedHistory told = instructed == 0 || instructions != null ? this : of(in.apply(instructed));
-        return new SavedHistory(turn, before, compacted.decided, upTo, compacted.pieces, factor, instructed,
-                mark, told.instructions);
+        return new SavedHistory(turn, before, compacted.decided, upTo, compacted.pieces, compacted.called,
+                factor, instructed, mark, told.instructions);
     }
 
     /**
@@ -84,7 +89,8 @@ public record SavedHistory(long turn, long before, List<Compaction> decided, int
 
     /** The same as a later turn keeps it. */
     SavedHistory later() {
-        return new SavedHistory(turn, before, List.of(), upTo, null, factor, instructed, mark, null);
+        return new SavedHistory(turn, before, List.of(), upTo, null, List.of(), factor, instructed, mark,
+                null);
     }
 
     Json toJson() {
@@ -98,6 +104,9 @@ public record SavedHistory(long turn, long before, List<Compaction> decided, int
                 decided.forEach(one -> CompactionRecord.write(out, one));
                 out.endArray();
                 pieces.write(out.name("pieces"));
+            }
+            if (!called.isEmpty()) {
+                out.name("called").value(Json.array(called.stream().map(Json::string).toList()));
             }
             if (factor != EXACT) {
                 out.name("factor").value(factor);

@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -341,7 +343,7 @@ public final class TurnHistory {
         CompactionRecord made = last;
         if (made != null) {
             next = new SavedHistory(made.decided().turn(), before.turn(), decided, made.upTo(), made.pieces(),
-                    next.factor(), next.instructed(), next.mark(), null);
+                    List.copyOf(calledSoFar()), next.factor(), next.instructed(), next.mark(), null);
         }
         boolean learnt = Math.abs(factor - before.factor()) * 10 > before.factor();
         String standing = turn.standingInstructions();
@@ -350,8 +352,24 @@ public final class TurnHistory {
         return !learnt && !told
                 ? next
                 : new SavedHistory(next.turn(), next.before(), next.decided(), next.upTo(), next.pieces(),
-                        learnt ? factor : before.factor(), told ? turn.number() : next.instructed(), mark,
+                        next.called(), learnt ? factor : before.factor(),
+                        told ? turn.number() : next.instructed(), mark,
                         told ? standing : null);
+    }
+
+    private Set<String> calledSoFar() {
+        Set<String> names = new TreeSet<>(calledBefore());
+        for (Message message : turn.log()) {
+            if (message instanceof Message.AssistantMessage said) {
+                said.calls().forEach(call -> names.add(call.name()));
+            }
+        }
+        return names;
+    }
+
+    /** The names of tools that the session had called up to its last compaction before this turn. */
+    public Set<String> calledBefore() {
+        return before.turn() == 0 ? Set.of() : Set.copyOf(before.whole(turn::savedIn).called());
     }
 
     /** What plugins' views have made of the messages that are sent; null if nothing. */

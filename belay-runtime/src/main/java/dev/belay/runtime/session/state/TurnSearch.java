@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +70,12 @@ public final class TurnSearch {
      *
      * @param context the size of the model's context, if it is known
      * @param family how the model counts tokens
-     * @param said the conversation; a tool that was called in it is not left out
+     * @param said the conversation, as far as it is read; a tool that was called in it is not left out
+     * @param earlier names of tools that were called before that
      * @return the names that are left out
      */
-    public Set<String> leaveOut(OptionalLong context, TokenFamily family, List<Message> said) {
+    public Set<String> leaveOut(OptionalLong context, TokenFamily family, List<Message> said,
+            Supplier<Set<String>> earlier) {
         ToolSearchConfig config = plugins.search();
         if (config == null) {
             return Set.of();
@@ -91,7 +95,7 @@ public final class TurnSearch {
                 ? smallest(bySource, index, family, budget)
                 : bySource.keySet();
         Set<String> left = new HashSet<>();
-        Set<String> used = kept.size() == bySource.size() ? Set.of() : used(said);
+        Set<String> used = kept.size() == bySource.size() ? Set.of() : used(said, earlier.get());
         bySource.forEach((source, of) -> of.stream()
                 .filter(tool -> tool.isMember() && !kept.contains(source)
                         && tool.membership() != Membership.PRESENT && !used.contains(tool.name()))
@@ -154,12 +158,11 @@ public final class TurnSearch {
         return kept;
     }
 
-    private static Set<String> used(List<Message> said) {
-        return said.stream()
+    private static Set<String> used(List<Message> said, Set<String> earlier) {
+        return Stream.concat(earlier.stream(), said.stream()
                 .filter(Message.AssistantMessage.class::isInstance)
                 .flatMap(message -> ((Message.AssistantMessage) message).calls().stream())
-                .map(CallPart::name)
-                .collect(Collectors.toSet());
+                .map(CallPart::name)).collect(Collectors.toSet());
     }
 
     /** Says what can be found: the sources with their first names, so that it changes only when sources do. */

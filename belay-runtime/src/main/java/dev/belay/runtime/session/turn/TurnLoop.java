@@ -210,7 +210,8 @@ final class TurnLoop extends SessionTurn {
         applied = round;
         ModelChoice choice = config().choice(TurnSettings.NONE, plugins().config());
         Set<String> left = search().leaveOut(choice.maxContextTokens(),
-                services().settings().models().family(choice.model()), state().messages());
+                services().settings().models().family(choice.model()), state().messages(),
+                () -> history().calledBefore());
         ToolCatalog all = tools().catalog().without(left);
         Set<String> hidden = plugins().hidden(() -> all.names()
                 .stream()

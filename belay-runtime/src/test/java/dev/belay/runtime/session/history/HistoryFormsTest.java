@@ -46,18 +46,20 @@ class HistoryFormsTest {
 
     @Test
     void whatASessionKeeps() {
-        var saved = new SavedHistory(7, 3, List.of(DECIDED), 9, PIECES, 1_200, 7, "0123456789abcdef",
+        var saved = new SavedHistory(7, 3, List.of(DECIDED), 9, PIECES, List.of("add", "pay"), 1_200, 7,
+                "0123456789abcdef",
                 "Be brief.");
         String form = "{\"turn\":7,\"before\":3,\"upTo\":9,\"decided\":[" + DECIDED_JSON + "],\"pieces\":"
                 + PIECES_JSON
-                + ",\"factor\":1200,\"instructed\":7,\"mark\":\"0123456789abcdef\",\"instructions\":\"Be brief.\"}";
+                + ",\"called\":[\"add\",\"pay\"],\"factor\":1200,\"instructed\":7,\"mark\":\"0123456789abcdef\",\"instructions\":\"Be brief.\"}";
         assertThat(saved.toJson().text()).isEqualTo(form);
         assertThat(SavedHistory.of(Json.of(form))).isEqualTo(saved);
     }
 
     @Test
     void laterStatesNameTheTurnAndFindTheTextsThere() {
-        var saved = new SavedHistory(7, 3, List.of(DECIDED), 9, PIECES, 1_200, 7, "0123456789abcdef",
+        var saved = new SavedHistory(7, 3, List.of(DECIDED), 9, PIECES, List.of("add", "pay"), 1_200, 7,
+                "0123456789abcdef",
                 "Be brief.");
         String form = "{\"turn\":7,\"before\":3,\"upTo\":9,\"factor\":1200,\"instructed\":7,\"mark\":\"0123456789abcdef\"}";
         assertThat(saved.later().toJson().text()).isEqualTo(form);
