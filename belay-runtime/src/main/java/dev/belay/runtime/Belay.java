@@ -5,7 +5,6 @@ import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import java.time.Duration;
 import java.util.Map;
