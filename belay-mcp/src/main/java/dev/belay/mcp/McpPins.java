@@ -13,6 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Remembers what each tool of a server looked like when it was approved: its name, description, schemas and hints. A tool that changes
  * afterwards is not offered until it is approved again, because a description is read by the model and may say anything. Thread-safe.
  *
- * <p>Pins in a file are shared: what another process approves counts here within a second.
+ * <p>Pins in a file are shared: what another process approves counts here within a second. Beside the file stands what each server has
+ * listed last.
  */
 public final class McpPins {
 
@@ -179,6 +182,32 @@ public final class McpPins {
         return VerbResult.DONE;
     }
 
+    /**
+     * What a server has listed last, by any process that keeps its pins in the same file. Calls that wait for a server which is away
+     * find their tools in it.
+     */
+    public Optional<Json> listed(String server) {
+        if (file == null || !Files.exists(list(server))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Json.of(Files.readString(list(server))));
+        } catch (IOException | JsonException unreadable) {
+            return Optional.empty(); // the server lists its tools again
+        }
+    }
+
+    /** Keeps what a server has listed, beside the file of the pins. */
+    public synchronized void keep(String server, Json list) {
+        if (file != null && !list.equals(listed(server).orElse(null))) {
+            replace(list(server), list.text());
+        }
+    }
+
+    private Path list(String server) {
+        return Objects.requireNonNull(file).resolveSibling(file.getFileName() + "." + server);
+    }
+
     private void write() {
         dirty = false;
         if (file == null) {
@@ -201,11 +230,15 @@ public final class McpPins {
                 .toList();
         String text = Json.object(Map.of("approved", Json.object(hashes), "waiting", Json.array(open)))
                 .text();
+        replace(file, text);
+        known = text;
+    }
+
+    private static void replace(Path file, String text) {
         try {
             Path aside = file.resolveSibling(file.getFileName() + ".new");
             Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            known = text;
         } catch (IOException e) {
             throw new BelayException("mcp_pins_unwritable", "the approved tools cannot be kept in " + file
                     + ": " + e.getMessage());

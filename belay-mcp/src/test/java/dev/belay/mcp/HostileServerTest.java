@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.mcp.client.LiveServer;
 import dev.belay.tool.ToolCaller;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -103,6 +105,50 @@ class HostileServerTest {
                     .filter(name -> name.startsWith("mcp__bad__an_echo"))
                     .toList();
             assertThat(alike).hasSize(2).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aServerThatIsSilentAboutTheNewerRevisionIsGreetedWithTheOlder() throws Exception {
+        try (McpServers servers = beside("mute-probe")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(servers.list().getFirst().revision()).isEqualTo("2025-11-25");
+            assertThat(echo(servers, "bad", "x")).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void whatAProgramHasStartedEndsWithIt() throws Exception {
+        List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+        try (McpServers servers = beside("child")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(ProcessHandle.current().descendants().filter(one -> !before.contains(one))).hasSize(3);
+        }
+        nothingIsLeft(before);
+    }
+
+    @Test
+    void aServerThatDoesNotComeBackKeepsItsToolsAndDidNothing(@TempDir Path folder) throws Exception {
+        try (McpServers servers = beside("once=" + folder.resolve("mark"), "die-at=5")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(echo(servers, "bad", "x")).contains("mcp_connection_lost");
+            assertThat(echo(servers, "bad", "x")).contains("mcp_server_unavailable", "exit code 7")
+                    .doesNotContain("may have happened");
+            assertThat(servers.list().getFirst().tools()).contains("mcp__bad__echo");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
+    }
+
+    @Test
+    void aToolThatIsGoneBeforeItsCallHasEndedIsAnswered() throws Exception {
+        try (McpServers servers = beside("vanish")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(echo(servers, "bad", "x")).isEqualTo("it was there");
+            while (servers.list().getFirst().tools().contains("mcp__bad__echo")) {
+                Thread.onSpinWait();
+            }
+            assertThat(echo(servers, "bad", "x")).contains("unknown_tool");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
         }
     }
 }

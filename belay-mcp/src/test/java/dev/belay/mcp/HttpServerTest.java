@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that are reached by HTTP. */
 @Timeout(60)
@@ -45,6 +47,8 @@ class HttpServerTest {
     private volatile boolean forgets;
     private volatile int payStatus = 200;
     private volatile boolean cutsStream;
+    private volatile int forgetStatus = 404;
+    private volatile String payReply = "";
     private final CountDownLatch closed = new CountDownLatch(1);
 
     @BeforeEach
@@ -141,7 +145,9 @@ class HttpServerTest {
         String tool = message.at("/params/name").orElseThrow().asString();
         if (forgets) {
             forgets = false;
-            send(exchange, 404, "text/plain", "no such session");
+            send(exchange, forgetStatus, "text/plain", "no such session");
+        } else if (tool.equals("pay") && !payReply.isEmpty()) {
+            send(exchange, 200, "application/json", payReply);
         } else if (tool.equals("pay") && payStatus != 200) {
             if (payStatus / 100 == 3) {
                 exchange.getResponseHeaders().add("Location", "http://127.0.0.1:1/elsewhere");
@@ -229,8 +235,10 @@ class HttpServerTest {
         assertThat(servers.list().getFirst().problem()).contains("401", "header(\"Authorization\"");
     }
 
-    @Test
-    void aForgottenSessionIsBegunAgainAndOnlyAReadIsRepeated() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {404, 400})
+    void aForgottenSessionIsBegunAgainAndOnlyAReadIsRepeated(int status) throws Exception {
+        forgetStatus = status;
         attach(server().effect("echo", ToolEffect.READ));
         forgets = true;
         assertThat(call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
@@ -258,6 +266,18 @@ class HttpServerTest {
         payStatus = 400;
         assertThat(call("pay", "{}")).contains("mcp_server_unavailable", "status 400")
                 .doesNotContain("may have happened");
+    }
+
+    @Test
+    void aReplyThatIsTooLongOrToAnotherRequestMayHaveHappened() throws Exception {
+        attach(server());
+        for (String reply : List.of("{\"jsonrpc\":\"2.0\",\"id\":4711,\"result\":{\"content\":[]}}", "[1,2]",
+                "<h1>",
+                "x".repeat(17 << 20))) {
+            payReply = reply;
+            assertThat(call("pay", "{}")).contains("mcp_connection_lost", "may have happened");
+            assertThat(call("echo", "{\"text\":\"on\"}")).isEqualTo("on");
+        }
     }
 
     @Test

@@ -1,12 +1,14 @@
 package dev.belay.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.ToolEffect;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,5 +153,104 @@ class SessionServerTest {
             belay.session("s").turn("hello").run();
         }
         assertThat(programs).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @Test
+    void sessionsShareOneProgramAndSeeItByMembership() throws Exception {
+        List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+        var model = new ScriptedModel().reply("one").reply("two");
+        McpServers servers = attached(files());
+        try (Belay belay = Belay.builder().model(model).plugin(servers).build()) {
+            belay.session("without").tools().setMembership(servers.list().getFirst().tools(), false);
+            belay.session("without").turn("1").run();
+            belay.session("with").turn("2").run();
+            assertThat(ProcessHandle.current().descendants().filter(one -> !before.contains(one))).hasSize(1);
+        }
+        assertThat(offered(model.requests().getFirst())).noneMatch(name -> name.startsWith("mcp__"));
+        assertThat(offered(model.requests().getLast())).contains("mcp__files__echo");
+    }
+
+    @Test
+    void aCancelledTurnIsCancelledAtTheServer(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("log");
+        var model = new ScriptedModel().call("mcp__files__slow", "{}").reply("I stop.");
+        try (Belay belay = Belay.builder().model(model).plugin(attached(files("log=" + log))).build()) {
+            InputHandle input = belay.session("s").turn("work").submit();
+            while (!Files.readString(log).contains("tools/call")) {
+                Thread.onSpinWait();
+            }
+            input.cancel("enough");
+            input.await();
+            while (!Files.readString(log).contains("notifications/cancelled")) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void progressResetsTheIdleTimerButNotTheTotal() throws Exception {
+        var model = new ScriptedModel().call("mcp__files__ticks", "{}").reply("Done.");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .plugin(attached(files("ticks").timeouts(new Timeouts(null, Duration.ofSeconds(3)))))
+                .build()) {
+            belay.session("s").turn("work").run(); // takes four seconds
+        }
+        assertThat(model.requests().getLast().messages().getLast().toString()).contains("at last");
+        model.call("mcp__files__ticks", "{}").reply("Done.");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .plugin(attached(files("ticks")
+                        .timeouts(new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(3)))))
+                .build()) {
+            belay.session("s").turn("work").run();
+        }
+        assertThat(model.requests().getLast().messages().getLast().toString()).contains("tool_timeout");
+    }
+
+    @Test
+    void aLongOutputIsCutAndCanBeRead() throws Exception {
+        var model = new ScriptedModel()
+                .call("mcp__files__echo", "{\"text\":\"" + "a line\\n".repeat(10_000) + "\"}")
+                .reply("Done.");
+        try (Belay belay = Belay.builder().model(model).plugin(attached(files())).build()) {
+            belay.session("s").turn("say much").run();
+        }
+        assertThat(model.requests().getLast().messages().getLast().toString())
+                .contains("lines truncated", "read_output(")
+                .hasSizeLessThan(20_000);
+        assertThat(offered(model.requests().getLast())).contains("read_output");
+    }
+
+    @Test
+    void resourcesAreReadByTheModelAndByTheProgram() throws Exception {
+        var model = new ScriptedModel().call("mcp__files__list_resources", "{}")
+                .call("mcp__files__read_resource", "{\"uri\":\"note://1\"}")
+                .call("mcp__files__picture", "{}")
+                .reply("Done.");
+        McpServers servers = attached(files("resources"));
+        try (Belay belay = Belay.builder().model(model).plugin(servers).build()) {
+            assertThat(belay.session("s").turn("read").run().doubts()).isEmpty();
+            assertThat(servers.resources("files")).singleElement()
+                    .satisfies(one -> assertThat(one.text()).contains("note://1"));
+            assertThat(servers.read("files", "note://1").text()).contains("Buy bread.");
+            assertThat(servers.prompts("files")).singleElement()
+                    .satisfies(one -> assertThat(one.text()).contains("greet"));
+            assertThat(servers.prompt("files", "greet", Map.of("whom", "Ada")).text()).contains("Ada");
+            assertThatThrownBy(() -> servers.prompts("nobody"))
+                    .hasMessageContaining("there is no server nobody");
+            assertThat(servers.tools().manifests()).filteredOn(tool -> tool.name().endsWith("_resource"))
+                    .singleElement()
+                    .satisfies(tool -> assertThat(tool.effect()).isEqualTo(ToolEffect.READ));
+        }
+        List<String> read = model.requests()
+                .stream()
+                .skip(1)
+                .map(request -> request.messages().getLast().toString())
+                .toList();
+        assertThat(read.get(0)).contains("note://1", "The first note.");
+        assertThat(read.get(1)).contains("Buy bread.");
+        assertThat(read.get(2)).contains("Here:", "image/png", "resource note://1 (first)",
+                "resource note://2:", "embedded").doesNotContain("iVBORw0KGgo=");
     }
 }

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,13 +102,29 @@ final class HttpTransport implements Transport {
     private HttpResponse<InputStream> send(HttpRequest http, Request request)
             throws IOException, InterruptedException {
         try {
-            return client.send(http, HttpResponse.BodyHandlers.ofInputStream());
+            return send(http);
         } catch (ConnectException | HttpTimeoutException e) {
             throw new LostException(
                     "server " + server + " cannot be reached at " + way.address().getAuthority(),
                     !(e instanceof ConnectException), e);
         } catch (IOException e) {
             throw lost(request, e);
+        }
+    }
+
+    /** {@code HttpClient.send} leaves an answer open that arrives in the moment of an interrupt; the server would never hear of the cancel. */
+    private HttpResponse<InputStream> send(HttpRequest http) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<InputStream>> sent = client.sendAsync(http,
+                HttpResponse.BodyHandlers.ofInputStream());
+        try {
+            return sent.get();
+        } catch (InterruptedException e) {
+            if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
+                sent.join().body().close();
+            }
+            throw e;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
         }
     }
 
@@ -118,7 +136,7 @@ final class HttpTransport implements Transport {
             }
             response.headers().firstValue("mcp-session-id").ifPresent(id -> session = id);
             if (!isEvents(response)) {
-                return Rpc.result(json(body));
+                return Rpc.result(own(json(body), request));
             }
             return streamed(request, body);
         } catch (IOException e) {
@@ -127,6 +145,14 @@ final class HttpTransport implements Transport {
             }
             throw e instanceof LostException || e instanceof StatusException ? e : lost(request, e);
         }
+    }
+
+    /** A refusal may have no id, if the server could not read the request. */
+    private Json own(Json reply, Request request) throws IOException {
+        if (!Rpc.answers(reply, request.id()) && reply.get("error").isEmpty()) {
+            throw new IOException("the reply is to another request");
+        }
+        return reply;
     }
 
     private static boolean isEvents(HttpResponse<?> response) {
@@ -185,8 +211,9 @@ final class HttpTransport implements Transport {
             throw new IOException("the reply has more than " + LONGEST_MESSAGE + " bytes");
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
-        return parse(text).orElseThrow(() -> new IOException("the reply is no JSON: "
-                + text.substring(0, Math.min(200, text.length()))));
+        return parse(text).filter(reply -> reply.kind() == Json.Kind.OBJECT)
+                .orElseThrow(() -> new IOException("the reply is no JSON object: "
+                        + text.substring(0, Math.min(200, text.length()))));
     }
 
     private Json streamed(Request request, InputStream first)

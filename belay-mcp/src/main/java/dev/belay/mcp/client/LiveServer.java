@@ -64,8 +64,8 @@ public final class LiveServer implements AutoCloseable {
     /** Whether the keeper waits before the next try. */
     private boolean resting;
     private int tries;
-    private boolean closed;
-    private volatile ToolList listed = ToolList.NONE;
+    private volatile boolean closed;
+    private volatile ToolList listed;
 
     /**
      * How long to wait between tries.
@@ -97,6 +97,7 @@ public final class LiveServer implements AutoCloseable {
         this.pins = pins;
         this.backoff = backoff;
         this.questions = questions;
+        this.listed = ToolList.kept(server, pins);
         this.keeper = Thread.ofVirtual().name("belay-mcp-" + server.name()).start(this::keep);
     }
 
@@ -202,12 +203,12 @@ public final class LiveServer implements AutoCloseable {
 
     private void keep() {
         int failures = 0;
-        while (!isClosed()) {
+        while (!closed) {
             long begun = System.nanoTime();
             String why = connect();
             boolean good = System.nanoTime() - begun > backoff.settled.toNanos();
             failures = good ? 1 : failures + 1;
-            if (isClosed()) {
+            if (closed) {
                 return;
             }
             LOG.warn("MCP server {} is away: {}", server.name(), why);
@@ -298,15 +299,6 @@ public final class LiveServer implements AutoCloseable {
             closed = true;
         } finally {
             resting = false;
-            lock.unlock();
-        }
-    }
-
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
             lock.unlock();
         }
     }

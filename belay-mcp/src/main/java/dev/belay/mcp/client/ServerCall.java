@@ -7,6 +7,7 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.DurableEffects.Polled;
 import dev.belay.tool.option.RetryAdvice;
 import java.io.IOException;
 import java.time.Duration;
@@ -82,11 +83,30 @@ final class ServerCall {
                 next.put("arguments", call.arguments());
                 next.put("inputResponses", responses);
                 more.get("requestState").ifPresent(state -> next.put("requestState", state));
+                awaitServer("server/" + round);
                 answer = step("call/" + round, next);
             }
         }
         throw failure("mcp_too_many_questions", "server " + live.server().name() + " asked " + MOST_ROUNDS
                 + " times for more during one call and did not finish it");
+    }
+
+    /** Waits, parked, for a server that is away: it has answered before, and the call is not over. */
+    void awaitServer(String id) throws InterruptedException {
+        if (durable == null) {
+            return;
+        }
+        durable.poll(id, Json.NULL, (none, asked) -> {
+            try {
+                live.connected();
+                return new Polled.Found(Json.NULL);
+            } catch (ToolException away) {
+                if (asked >= ServerTask.MOST_FAILURES) {
+                    throw away;
+                }
+                return new Polled.Later(ServerTask.pause(ServerTask.FIRST, asked));
+            }
+        });
     }
 
     private static boolean isTask(Json more) {

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerTask {
 
-    private static final Duration FIRST = Duration.ofSeconds(1);
+    static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(60);
     /** A server that is away for about a day, asked every minute, has lost the task. */
-    private static final int MOST_FAILURES = 1_440;
+    static final int MOST_FAILURES = 1_440;
     private static final int MOST_QUESTIONS = 20;
 
     private final ServerCall call;
@@ -59,11 +59,26 @@ final class ServerTask {
             if (wanted == null) {
                 return ended(found);
             }
-            Json responses = inputs.answer("task/" + round + "/input", wanted);
+            Json responses = answer("task/" + round + "/input", wanted);
+            call.awaitServer("task/" + round + "/server");
             call.steps().run("update/" + round, responses, ToolEffect.IDEMPOTENT, this::update);
         }
-        throw ServerCall.failure("mcp_too_many_questions", "server " + call.live().server().name() + " asked "
-                + MOST_QUESTIONS + " times for more during task " + id);
+        throw call.uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_too_many_questions",
+                "server " + call.live().server().name() + " asked " + MOST_QUESTIONS
+                        + " times for more during task " + id),
+                null);
+    }
+
+    /** Answers what a task wants to know. A task that gets no answer is cancelled; it may have done something. */
+    private Json answer(String step, Json wanted) {
+        try {
+            return inputs.answer(step, wanted);
+        } catch (ToolException refused) {
+            if (refused.code().startsWith("mcp_") || cancellation.isRequested()) {
+                Thread.ofVirtual().name("belay-mcp-cancel").start(this::cancel);
+            }
+            throw call.uncertain(refused.failure(), refused);
+        }
     }
 
     private Json ended(Json found) {
@@ -162,10 +177,11 @@ final class ServerTask {
                     Rpc.object("taskId", Json.string(id), "inputResponses", responses), id);
             return Json.NULL;
         } catch (RpcException e) {
-            throw call.refused(e);
+            throw call.uncertain(call.refused(e).failure(), e);
         } catch (IOException e) {
             live(open, e);
-            throw call.live().unavailable(String.valueOf(e.getMessage()), e);
+            throw call.uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_connection_lost",
+                    "task " + id + " was answered, and then " + e.getMessage()), e);
         }
     }
 
@@ -188,6 +204,10 @@ final class ServerTask {
 
     /** How long until the next question: as the server asks for, doubled from question to question, at most a minute. */
     private Duration pause(int asked) {
+        return pause(interval, asked);
+    }
+
+    static Duration pause(Duration interval, int asked) {
         long millis = interval.toMillis() << Math.min(asked, 16);
         return millis > LONGEST.toMillis() ? LONGEST : Duration.ofMillis(millis);
     }

@@ -223,6 +223,11 @@ final class StdioTransport implements Transport {
         }
     }
 
+    /** How many requests are waited for. */
+    int unanswered() {
+        return waiting.size();
+    }
+
     private void end(String why) {
         over = why;
         waiting.values().forEach(one -> one.answer.complete(why));

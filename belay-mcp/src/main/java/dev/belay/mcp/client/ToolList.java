@@ -33,22 +33,40 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
      */
     record Left(String why, @Nullable ServerTool tool) {}
 
-    /** Asks the server for its tools; a tool that cannot be used is left out alone. */
+    /** Asks the server for its tools, and keeps what it says for processes that come while it is away. */
     static ToolList of(McpServer server, McpPins pins, Connection open)
             throws IOException, InterruptedException, RpcException {
+        Json said = Rpc.object("modern", bool(open.revision().modern()), "resources",
+                bool(open.has("resources")), "tools", Json.array(open.tools()));
+        ToolList made = read(server, pins, said);
+        pins.keep(server.name(), said);
+        return made;
+    }
+
+    /** What the server said to an earlier process; nothing if that is not kept. */
+    static ToolList kept(McpServer server, McpPins pins) {
+        return pins.listed(server.name()).map(said -> read(server, pins, said)).orElse(NONE);
+    }
+
+    private static Json bool(boolean value) {
+        return value ? Json.TRUE : Json.FALSE;
+    }
+
+    /** A tool that cannot be used is left out alone. */
+    private static ToolList read(McpServer server, McpPins pins, Json said) {
         Map<ToolId, ServerTool> tools = new LinkedHashMap<>();
         Map<String, Left> left = new LinkedHashMap<>();
         Map<String, String> names = new LinkedHashMap<>();
         int number = 0;
         pins.reread();
-        for (Json one : open.tools()) {
+        for (Json one : said.get("tools").map(Json::items).orElse(List.of())) {
             number++;
             String raw = Optional.ofNullable(Rpc.text(one, "name")).orElse("number " + number);
             if (!server.takes(raw)) {
                 continue;
             }
             try {
-                ServerTool tool = ServerTool.of(server, one, open.revision().modern());
+                ServerTool tool = ServerTool.of(server, one, Rpc.isTrue(said, "modern"));
                 String other = names.putIfAbsent(tool.definition().name(), raw);
                 if (other != null) {
                     left.put(raw, new Left("tool " + other + " has the same name", null));
@@ -64,7 +82,7 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
             }
         }
         pins.keep();
-        if (open.has("resources")) {
+        if (Rpc.isTrue(said, "resources")) {
             for (ServerTool tool : ServerResources.tools(server)) {
                 if (server.takes(tool.raw())
                         && names.putIfAbsent(tool.definition().name(), tool.raw()) == null) {

@@ -13,4 +13,10 @@ class BackoffTest {
     void aServerIsTriedAgainAfterTwiceAsLongUpToHalfAMinute(int failures, long millis) {
         assertThat(LiveServer.Backoff.USUAL.before(failures)).isEqualTo(Duration.ofMillis(millis));
     }
+
+    @ParameterizedTest
+    @CsvSource({"0,1000", "1,2000", "5,32000", "6,60000", "1000,60000"})
+    void aTaskIsAskedForAfterTwiceAsLongUpToAMinute(int asked, long millis) {
+        assertThat(ServerTask.pause(Duration.ofSeconds(1), asked)).isEqualTo(Duration.ofMillis(millis));
+    }
 }

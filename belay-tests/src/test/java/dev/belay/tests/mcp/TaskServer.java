@@ -18,7 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A server of revision 2026-07-28 by HTTP with tasks and questions, written without the client's code. It outlives its clients. */
+/**
+ * A server by HTTP with tasks and questions, written without the client's code. It outlives its clients. It speaks 2026-07-28, or 2025-11-25
+ * with the tasks of that revision.
+ */
 final class TaskServer implements AutoCloseable {
 
     private static final String TOOLS = """
@@ -28,6 +31,7 @@ final class TaskServer implements AutoCloseable {
             {"name":"forgotten","description":"A task that the server forgets.","inputSchema":{"type":"object"}},
             {"name":"asking","description":"A task that asks.","inputSchema":{"type":"object"}},
             {"name":"confirm","description":"Asks the user.","inputSchema":{"type":"object"}},
+            {"name":"greedy","description":"Asks the model for ever.","inputSchema":{"type":"object"}},
             {"name":"sample","description":"Asks the model.","inputSchema":{"type":"object"}},
             {"name":"where","description":"Asks for roots.","inputSchema":{"type":"object"}}]}""";
     private static final String QUESTION = """
@@ -45,6 +49,10 @@ final class TaskServer implements AutoCloseable {
     final List<String> begun = new CopyOnWriteArrayList<>();
     /** How many questions find the task at work. */
     volatile int working = 2;
+    /** Speaks 2025-11-25. */
+    volatile boolean legacy;
+    /** Answers every request with status 503. */
+    volatile boolean away;
     /** Opened when the server may say who it is. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -66,12 +74,17 @@ final class TaskServer implements AutoCloseable {
         Json params = message.get("params").orElse(Json.EMPTY_OBJECT);
         heard.add(method + " " + params.text());
         String id = message.get("id").map(Json::text).orElse("null");
+        if (away) {
+            exchange.sendResponseHeaders(503, -1);
+            exchange.close();
+            return;
+        }
         try {
             gate.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        String body = switch (method) {
+        String body = legacy ? older(id, method, params) : switch (method) {
             case "server/discover" ->
                 result(id, "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],"
                         + "\"capabilities\":{\"tools\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}");
@@ -94,6 +107,41 @@ final class TaskServer implements AutoCloseable {
         exchange.close();
     }
 
+    private String older(String id, String method, Json params) {
+        return switch (method) {
+            case "initialize" ->
+                result(id, "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},"
+                        + "\"tasks\":{\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}}}");
+            case "tools/list" ->
+                result(id, "{\"tools\":[{\"name\":\"build\",\"inputSchema\":{\"type\":\"object\"},"
+                        + "\"execution\":{\"taskSupport\":\"required\"}},{\"name\":\"fails\",\"inputSchema\":{\"type\":\"object\"},"
+                        + "\"execution\":{\"taskSupport\":\"optional\"}}]}");
+            case "tools/call" -> {
+                String task = params.get("name").orElseThrow().asString() + "-" + (begun.size() + 1);
+                begun.add(params.get("name").orElseThrow().asString());
+                polls.put(task, new AtomicInteger());
+                yield result(id, "{\"task\":" + olderTask(task, "working") + "}");
+            }
+            case "tasks/get" -> {
+                String task = params.get("taskId").orElseThrow().asString();
+                boolean works = polls.get(task).getAndIncrement() < working;
+                yield result(id, olderTask(task,
+                        works ? "working" : task.startsWith("fails") ? "failed" : "completed"));
+            }
+            case "tasks/result" -> result(id,
+                    params.get("taskId").orElseThrow().asString().startsWith("fails")
+                            ? "{\"content\":[{\"type\":\"text\",\"text\":\"no bricks\"}],\"isError\":true}"
+                            : "{\"content\":[{\"type\":\"text\",\"text\":\"built\"}]}");
+            default ->
+                "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-32601,\"message\":\"no\"}}";
+        };
+    }
+
+    private static String olderTask(String task, String status) {
+        return "{\"taskId\":\"" + task + "\",\"status\":\"" + status
+                + "\",\"createdAt\":\"2026-11-18T00:00:00Z\",\"ttl\":60000,\"pollInterval\":5}";
+    }
+
     private static String result(String id, String result) {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}";
     }
@@ -113,6 +161,8 @@ final class TaskServer implements AutoCloseable {
                     : text("said " + answers.at("/sure/action").orElseThrow().asString() + " "
                             + answers.at("/sure/content").orElse(Json.NULL).canonical() + " "
                             + params.get("requestState").orElse(Json.NULL).asString());
+            case "greedy" -> wanted("joke",
+                    "{\"method\":\"sampling/createMessage\",\"params\":{\"maxTokens\":50,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"More?\"}}]}}");
             case "sample" -> answers == null
                     ? wanted("joke", "{\"method\":\"sampling/createMessage\",\"params\":{\"maxTokens\":9999,"
                             + "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"A joke?\"}}]}}")
@@ -153,6 +203,11 @@ final class TaskServer implements AutoCloseable {
                         : "\"status\":\"completed\",\"result\":"
                                 + text(answer == null ? "built" : "answered " + answer);
         return result(id, "{\"resultType\":\"complete\",\"taskId\":\"" + task + "\"," + state + "}");
+    }
+
+    /** Forgets all tasks, as a server does that is started again. */
+    void forget() {
+        polls.clear();
     }
 
     /** How often a method was called. */

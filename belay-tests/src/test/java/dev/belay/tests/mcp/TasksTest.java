@@ -3,6 +3,7 @@ package dev.belay.tests.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpServers;
 import dev.belay.model.Model;
@@ -165,6 +166,160 @@ class TasksTest {
         }
         try (Belay belay = open("forgotten", server.described().effect(ToolEffect.READ))) {
             assertThat(belay.session("reads").turn("Go.").run().doubts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTaskThatItsServerHasForgottenDuringARestartIsInDoubt() throws Exception {
+        server.working = 1_000_000;
+        leaveATask();
+        server.forget();
+        try (Belay next = open("build", server.described())) {
+            TurnResult result = next.session("s").turn("Go.").id("go").run();
+            assertThat(result.doubts()).hasSize(1);
+            assertThat(result.text()).contains("mcp_task_lost", "build-1");
+        }
+        assertThat(server.begun).containsExactly("build");
+    }
+
+    private void leaveATask() throws InterruptedException {
+        try (Belay first = builder("build", kept(), JournalProbe.NONE)) {
+            first.session("s").turn("Go.").id("go").submit();
+            while (server.heard("tasks/get") < 2) {
+                TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
+            }
+        }
+    }
+
+    /** Servers whose tools are kept in a file for the next process. */
+    private McpServers kept() throws InterruptedException {
+        var servers = new McpServers(McpPins.file(folder.resolve("tools.json"))).attach(server.described());
+        servers.await(LONG);
+        return servers;
+    }
+
+    /** The next process has tried to reach the server so often. */
+    private void tried(int times) throws InterruptedException {
+        long before = server.heard("server/discover");
+        while (server.heard("server/discover") < before + times) {
+            TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
+        }
+    }
+
+    @Test
+    void aTaskWhoseServerIsAwayAfterARestartWaitsForIt() throws Exception {
+        server.working = 1_000_000;
+        leaveATask();
+        server.away = true;
+        server.working = 0;
+        try (Belay next = builder("build", kept(), JournalProbe.NONE)) {
+            InputHandle input = next.session("s").turn("Go.").id("go").submit();
+            tried(2);
+            assertThat(next.doubts().open(0, 9)).isEmpty();
+            server.away = false;
+            TurnResult result = input.await();
+            assertThat(result.text()).contains("built");
+            assertThat(result.doubts()).isEmpty();
+        }
+        assertThat(server.begun).containsExactly("build");
+    }
+
+    @Test
+    void aQuestionWhoseServerIsAwayAfterARestartIsAnsweredWhenItIsBack() throws Exception {
+        try (Belay first = builder("confirm", kept(), JournalProbe.NONE)) {
+            first.session("s").turn("Go.").id("go").submit();
+            waiting(first);
+        }
+        server.away = true;
+        try (Belay next = builder("confirm", kept(), JournalProbe.NONE)) {
+            InputHandle input = next.session("s").turn("Go.").id("go").submit();
+            answer(next, waiting(next), "{\"action\":\"accept\",\"content\":{\"sure\":true}}");
+            tried(2);
+            server.away = false;
+            assertThat(input.await().text()).contains("said accept", "sealed");
+            assertThat(next.doubts().open(0, 9)).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatIsAwayAtTheStartOffersTheToolsThatItListedLast() throws Exception {
+        kept().close();
+        server.away = true;
+        try (Belay belay = builder("build", kept(), JournalProbe.NONE)) {
+            assertThat(belay.session("new").turn("Go.").run().text()).contains("mcp_server_unavailable");
+            assertThat(belay.doubts().open(0, 9)).isEmpty();
+        }
+        assertThat(server.begun).isEmpty();
+    }
+
+    @Test
+    void tasksOf2025ParkToo() throws Exception {
+        server.legacy = true;
+        assertThat(run("build", server.described())).contains("built");
+        assertThat(server.last("tools/call")).contains("\"task\":{\"ttl\":86400000}");
+        assertThat(server.heard("tasks/get")).isEqualTo(3);
+        try (Belay belay = open("fails", server.described())) {
+            TurnResult result = belay.session("fails").turn("Go.").run();
+            assertThat(result.text()).contains("mcp_tool_error", "no bricks");
+            assertThat(result.doubts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTaskOf2025IsFoundAgainByTheNextProcess() throws Exception {
+        server.legacy = true;
+        server.working = 1_000_000;
+        leaveATask();
+        server.working = 0;
+        assertThat(open("build", server.described())).satisfies(next -> {
+            try (next) {
+                assertThat(next.session("s").turn("Go.").id("go").run().text()).contains("built");
+            }
+        });
+        assertThat(server.begun).containsExactly("build");
+    }
+
+    @Test
+    void aTaskThatIsRefusedItsQuestionIsCancelledAndInDoubt() throws Exception {
+        try (Belay belay = open("asking", server.described())) {
+            InputHandle input = belay.session("s").turn("Go.").submit();
+            waiting(belay);
+            input.cancel("enough");
+            input.await();
+            while (server.heard("tasks/cancel") == 0) {
+                TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
+            }
+        }
+        assertThat(server.last("tasks/cancel")).contains("asking-1");
+    }
+
+    @Test
+    void samplingCountsForTheTurnAndHasAnEnd() throws Exception {
+        List<String> limits = Collections.synchronizedList(new ArrayList<>());
+        Model model = SessionBench.model(request -> {
+            limits.add(request.generation().maxOutputTokens().toString());
+            return request.tools().isEmpty()
+                    ? SessionBench.text("A joke.")
+                    : SessionBench.roundsSinceUser(request) == 0
+                            ? SessionBench.calls(List.of(
+                                    new CallPart("c", "mcp__works__" + request.messages()
+                                            .getLast()
+                                            .toString()
+                                            .replaceAll("(?s).*text=(\\w+).*", "$1"), "{}")))
+                            : SessionBench.text("done: " + SessionBench.lastReplies(request));
+        });
+        McpServers servers = attached(server.described().sampling(McpServer.Sampling.ALLOWED));
+        try (Belay belay = Belay.builder().model(model).plugin(servers).store(records.open()).build()) {
+            TurnResult once = belay.session("s").turn("sample").run();
+            assertThat(once.text()).contains("the model said A joke.");
+            // two questions of the turn (7 and 10 in, 3 and 5 out) and one of the server (10 in, 5 out)
+            assertThat(once.usage().input()).hasValue(27);
+            assertThat(once.usage().output()).hasValue(13);
+            assertThat(limits.get(1)).as("9999 were asked for").isEqualTo("OptionalInt[4096]");
+            limits.clear();
+            TurnResult greedy = belay.session("t").turn("greedy").run();
+            assertThat(greedy.text()).contains("mcp_sampling_refused", "more than 10 times");
+            assertThat(limits).hasSize(12).filteredOn("OptionalInt[50]"::equals).hasSize(10);
         }
     }
 

@@ -298,6 +298,30 @@ class ToolSearchTest {
         assertThat(offered(1)).contains("rotate_picture").hasSizeLessThan(15);
     }
 
+    @Test
+    void aTurnThatIsEnteredAgainDoesNotSearchAgain() throws Exception {
+        var searches = new AtomicInteger();
+        UnaryOperator<BelayBuilder> with = builder -> builder.tools(few())
+                .tools(many())
+                .plugin(plugin("ranker", on -> on.discovery().ranker((words, tools) -> {
+                    searches.incrementAndGet();
+                    return tools.reversed();
+                })));
+        try (var bench = new SessionBench()) {
+            var dying = bench.dying(calling(search("anything"), ROTATE),
+                    Death.at(Moment.AFTER, "effect round/2 COMPLETED"), with);
+            dying.belay.session("s").turn("Go.").id("in").submit();
+            dying.awaitDeath();
+            assertThat(bench.open(calling(search("anything"), ROTATE), with)
+                    .session("s")
+                    .input("in")
+                    .orElseThrow()
+                    .await()
+                    .text()).contains("ran rotate_picture");
+        }
+        assertThat(searches).hasValue(1);
+    }
+
     /** Whichever write a process dies at, the found tool is called once and offered as before; a file as well. */
     @Test
     void aKilledTurnHasFoundItsToolOnce(@TempDir Path folder) throws Exception {
