@@ -49,10 +49,6 @@ final class Pipeline {
         return this;
     }
 
-    boolean isEmpty() {
-        return readers.isEmpty();
-    }
-
     void run(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.toString())) {
             for (int i = 0; i < values.size(); i++) {
