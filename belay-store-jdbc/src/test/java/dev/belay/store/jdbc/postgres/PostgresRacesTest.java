@@ -138,7 +138,8 @@ class PostgresRacesTest {
         try (Connection foreign = place.source().getConnection();
                 Statement statement = foreign.createStatement()) {
             foreign.setAutoCommit(false);
-            statement.executeQuery("select 1 from " + sql.name("counter") + " where name = 'a' for update").next();
+            statement.executeQuery("select 1 from " + sql.name("counter") + " where name = 'a' for update")
+                    .next();
             var waiting = CompletableFuture.supplyAsync(() -> {
                 try (Rows.Transaction transaction = two.begin()) {
                     var look = transaction.load(List.of(W, B, A));
@@ -148,7 +149,8 @@ class PostgresRacesTest {
             awaitBlocked();
             assertThat(statement.executeQuery("select 1 from " + sql.name("counter")
                     + " where name = 'b' for update nowait").next()).isTrue();
-            assertThat(statement.executeQuery("select 1 from " + sql.name("wait") + " for update nowait").next())
+            assertThat(
+                    statement.executeQuery("select 1 from " + sql.name("wait") + " for update nowait").next())
                     .isTrue();
             foreign.rollback();
             assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(new Counter("p", "b", 1));
