@@ -39,7 +39,7 @@ public final class Sample {
         return completed(n, Json.of("{\"ok\":" + n + "}"));
     }
 
-    static EffectWrite completed(int n, Json result) {
+    public static EffectWrite completed(int n, Json result) {
         return new EffectWrite(row("call/" + n, n, EffectRow.Status.COMPLETED, result), null, null,
                 List.of(), NOW);
     }

@@ -18,19 +18,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresSchema {
 
-    /** Grows with each change of the tables. */
-    static final long VERSION = 1;
-    /** The oldest version of Belay that can use the tables of this one. */
-    static final long READABLE_FROM = 1;
+    /**
+     * The tables that a build of Belay uses.
+     *
+     * @param version grows with each change of the tables
+     * @param readableFrom the oldest version that can use them
+     * @param additions statements that add columns and indexes to tables of older versions; each does nothing if that has happened
+     */
+    record Format(long version, long readableFrom, List<String> additions) {}
+
+    private static final Format CURRENT = new Format(1, 1, List.of());
     private static final int OLDEST_SERVER = 14;
     private static final String TO_DO = "; see docs/store-postgres.md";
 
     private final String schema;
     private final PostgresSql sql;
+    private final Format format;
 
     PostgresSchema(String schema, PostgresSql sql) {
+        this(schema, sql, CURRENT);
+    }
+
+    /** The schema as a build with another format sees it. */
+    PostgresSchema(String schema, PostgresSql sql, Format format) {
         this.schema = schema;
         this.sql = sql;
+        this.format = format;
     }
 
     static BelayException unusable(String why, @Nullable Throwable cause) {
@@ -112,19 +125,19 @@ final class PostgresSchema {
         new Pipeline().add("select version, readable_from, checksum from " + sql.name("format")
                 + " order by version desc limit 1", row -> {
                     long version = row.getLong(1);
-                    if (row.getLong(2) > VERSION) {
+                    if (row.getLong(2) > format.version) {
                         throw new BelayException("journal_newer", "the schema \"" + schema + "\" has format "
                                 + version + ", which versions from " + row.getLong(2)
-                                + " on can use, and this version of Belay has format " + VERSION
+                                + " on can use, and this version of Belay has format " + format.version
                                 + "; use a later version");
                     }
-                    if (version == VERSION && !checksum().equals(row.getString(3))) {
+                    if (version == format.version && !checksum().equals(row.getString(3))) {
                         throw new BelayException("journal_altered", "the tables of the schema \"" + schema
                                 + "\" were made by a build of Belay from before its first release, with other"
                                 + " tables, and this version cannot read them. Use the build that made them,"
                                 + " or choose another schema");
                     }
-                    fits[0] = version >= VERSION;
+                    fits[0] = version >= format.version;
                 }, List.of()).run(connection);
         return fits[0];
     }
@@ -135,6 +148,7 @@ final class PostgresSchema {
                 + " until timestamptz not null, dead boolean not null default false)");
         made.add("create table if not exists " + sql.name("writer") + " (id text collate \"C\" primary key,"
                 + " batch bigint not null default 0, given_up bigint not null default 0, at timestamptz not null default clock_timestamp())");
+        made.addAll(format.additions);
         return made;
     }
 
@@ -154,8 +168,8 @@ final class PostgresSchema {
                 if (!isUpToDate(connection)) {
                     make(statement);
                     new Pipeline()
-                            .add("insert into " + sql.name("format") + " values (?, ?, ?)", VERSION,
-                                    READABLE_FROM, checksum())
+                            .add("insert into " + sql.name("format") + " values (?, ?, ?)", format.version,
+                                    format.readableFrom, checksum())
                             .run(connection);
                 }
                 statement.execute("commit");

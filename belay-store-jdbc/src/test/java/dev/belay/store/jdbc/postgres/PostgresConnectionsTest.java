@@ -181,6 +181,31 @@ class PostgresConnectionsTest {
         }
     }
 
+    /** The n-th statement of the writer has happened and its reply is lost, for every n: load, flush, commit. */
+    @Test
+    void aWriteWhoseReplyIsLostAtAnyStatementHappensOnce() {
+        var place = TestPostgres.place();
+        var countdown = new AtomicInteger(-1);
+        var lost = new AtomicInteger();
+        var source = TestSources.losingReplies(place.source(), () -> {
+            boolean breaks = Thread.currentThread().getName().equals("belay-writer")
+                    && countdown.getAndDecrement() == 0;
+            lost.addAndGet(breaks ? 1 : 0);
+            return breaks;
+        });
+        try (var store = JdbcStore.postgres(source, place.options())) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            for (int n = 0; n < 3; n++) {
+                countdown.set(n);
+                Sample.write(journal, claim, n);
+                assertThat(lost).hasValue(n + 1);
+            }
+            countdown.set(-1);
+            assertThat(Sample.keys(journal, "s")).containsExactly("call/0", "call/1", "call/2");
+        }
+    }
+
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> void sneak(Throwable thrown) throws E {
         throw (E) thrown;

@@ -15,7 +15,7 @@ final class PostgresCrashKitTest extends CrashKitContract {
     @Override
     protected CrashRecords records() {
         return (folder, probe) -> {
-            var place = places.computeIfAbsent(folder, unused -> TestPostgres.place());
+            var place = places.computeIfAbsent(folder, unused -> TestPostgres.icuPlace());
             return JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
         };
     }

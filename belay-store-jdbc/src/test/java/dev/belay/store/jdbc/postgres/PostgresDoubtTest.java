@@ -9,7 +9,7 @@ class PostgresDoubtTest extends DoubtContract {
 
     @Override
     protected StoreOpening sessions() {
-        var place = TestPostgres.place();
+        var place = TestPostgres.icuPlace();
         return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
     }
 }

@@ -21,7 +21,7 @@ final class PostgresEffectHostTest extends EffectHostContract {
 
     @Override
     protected HostRecords records() {
-        var place = TestPostgres.place();
+        var place = TestPostgres.icuPlace();
         return new JournalRecords(
                 probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal());
     }

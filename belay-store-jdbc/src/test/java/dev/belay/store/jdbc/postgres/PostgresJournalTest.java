@@ -9,7 +9,7 @@ class PostgresJournalTest extends JournalContract {
 
     @Override
     protected JournalOpening records() {
-        var place = TestPostgres.place();
+        var place = TestPostgres.icuPlace();
         return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
     }
 

@@ -102,9 +102,8 @@ class PostgresLeaseTest {
             interrupted.await();
 
             belay.calls().submit("later", one("look"));
-            while (belay.calls().state("later").map(ScopeState::entries).orElse(0) == 0) {
-                Thread.onSpinWait();
-            }
+            TestPostgres.until("the call to begin",
+                    () -> belay.calls().state("later").map(ScopeState::entries).orElse(0) > 0);
             for (int i = 0; i < 200; i++) { // each is a round trip to the server
                 assertThat(belay.calls().state("later").orElseThrow().status())
                         .isEqualTo(ScopeState.Status.RUNNING);
@@ -125,9 +124,16 @@ class PostgresLeaseTest {
         }
     }
 
-    /** Three nodes lose the server for longer than a lease, and come back one after another. */
+    /**
+     * Three nodes lose the server for longer than a lease, and come back one after another. The profile {@code long} has the usual
+     * lease and an outage of 90 seconds.
+     */
     @Test
+    @Timeout(400)
     void anOutageOfTheServerLeavesNoDoubtForBodiesThatOutliveIt() throws Exception {
+        boolean real = Boolean.getBoolean("belay.long");
+        var lease = real ? PostgresOptions.STANDARD.lease() : TestPostgres.LEASE;
+        var outage = real ? Duration.ofSeconds(90) : lease;
         List<TestProxy> networks = new ArrayList<>();
         List<Belay> nodes = new ArrayList<>();
         try {
@@ -135,22 +141,23 @@ class PostgresLeaseTest {
                 networks.add(new TestProxy());
                 nodes.add(Belay.builder()
                         .tools(tools())
-                        .store(JdbcStore.postgres(networks.get(i).source(), place.options()))
+                        .store(JdbcStore.postgres(networks.get(i).source(), place.options().withLease(lease)))
                         .build());
                 nodes.get(i).calls().submit("batch-" + i, one("pay"));
             }
             begun.acquire(3);
             Set<String> before = new HashSet<>(query("select owner from " + leases));
             networks.forEach(TestProxy::cut);
-            while (query("select 1 from " + leases + " where until < clock_timestamp()").size() < 3) {
-                Thread.onSpinWait();
-            }
+            long cut = System.nanoTime();
+            TestPostgres.until("all leases to run out", outage.multipliedBy(3),
+                    () -> System.nanoTime() - cut > outage.toNanos()
+                            && query("select 1 from " + leases + " where until < clock_timestamp()")
+                                    .size() == 3);
             networks.getFirst().mend();
             awaitRenewals(2); // the second time it could judge
             networks.forEach(TestProxy::mend);
-            while (!query("select 1 from " + leases + " where until < clock_timestamp()").isEmpty()) {
-                Thread.onSpinWait();
-            }
+            TestPostgres.until("all leases to be renewed",
+                    () -> query("select 1 from " + leases + " where until < clock_timestamp()").isEmpty());
             mayEnd.countDown();
 
             for (int i = 0; i < 3; i++) {
@@ -201,9 +208,8 @@ class PostgresLeaseTest {
                 assertThat(doubts).hasSize(1);
 
                 mayEnd.countDown();
-                while (!other.doubts().open(0, 9).isEmpty()) {
-                    Thread.onSpinWait();
-                }
+                TestPostgres.until("the late result to settle the doubt",
+                        () -> other.doubts().open(0, 9).isEmpty());
                 assertThat(other.calls().join("batch").orElseThrow().getFirst()).isEqualTo(outcome);
                 assertThat(begun.availablePermits()).isZero();
                 assertThat(cut.calls().run("next", one("look"))).extracting(ToolOutcome::text)
@@ -225,16 +231,15 @@ class PostgresLeaseTest {
             begun.acquire();
             var before = belay.calls().state("batch").orElseThrow().fence();
             query("update " + leases + " set dead = true returning owner");
-            while (belay.calls().state("batch").orElseThrow().fence().equals(before)) {
+            TestPostgres.until("the node to take its own scope", () -> {
                 belay.calls().run("next " + System.nanoTime(), one("look")); // a write finds that the lease is lost
-            }
+                return !belay.calls().state("batch").orElseThrow().fence().equals(before);
+            });
             assertThat(belay.doubts().open(0, 9)).as("the process knows that its body runs").isEmpty();
             mayEnd.countDown();
 
             assertThat(belay.calls().join("batch").orElseThrow().getFirst().code()).contains("in_doubt");
-            while (!belay.doubts().open(0, 9).isEmpty()) {
-                Thread.onSpinWait(); // the late result settles it
-            }
+            TestPostgres.until("the late result settles it", () -> belay.doubts().open(0, 9).isEmpty());
             assertThat(begun.availablePermits()).as("bodies that ran once more").isZero();
         }
     }
@@ -251,17 +256,30 @@ class PostgresLeaseTest {
                         + " (owner, until) values ('other', clock_timestamp()) returning owner");
                 String renewed = "select until::text from " + leases + " where owner <> 'other'";
                 String before = query(renewed).getFirst();
-                while (query(renewed).getFirst().equals(before)) {
-                    Thread.onSpinWait();
-                }
+                TestPostgres.until("a renewal", () -> !query(renewed).getFirst().equals(before));
                 assertThat(query("select owner from " + leases + " where dead")).isEmpty();
 
-                while (query("select owner from " + leases + " where dead").isEmpty()) {
-                    Thread.onSpinWait();
-                }
+                TestPostgres.until("the other node to be declared dead",
+                        () -> !query("select owner from " + leases + " where dead").isEmpty());
             } finally {
                 rows.close();
             }
+        }
+    }
+
+    @Test
+    void theRowOfAWriterIsKeptForADayAfterItsLastWrite() throws Exception {
+        var rows = PostgresRows.open(place.source(), options);
+        try {
+            String writers = new PostgresSql(options.schema()).name("writer");
+            query("insert into " + writers + " (id, at) values"
+                    + " ('forgotten', clock_timestamp() - interval '24 hours 1 minute'),"
+                    + " ('known', clock_timestamp() - interval '23 hours 59 minutes') returning id");
+            TestPostgres.until("a renewal to delete it",
+                    () -> !query("select id from " + writers).contains("forgotten"));
+            assertThat(query("select id from " + writers)).containsExactlyInAnyOrder("known", rows.owner());
+        } finally {
+            rows.close();
         }
     }
 
@@ -272,9 +290,8 @@ class PostgresLeaseTest {
             String before = rows.owner();
             assertThat(rows.others().sureFor(before)).isPositive().isLessThanOrEqualTo(LEASE);
             query("update " + leases + " set dead = true returning owner");
-            while (!rows.others().sureFor(before).equals(Others.NEVER)) {
-                Thread.onSpinWait();
-            }
+            TestPostgres.until("the owner to be declared dead",
+                    () -> rows.others().sureFor(before).equals(Others.NEVER));
             rows.begin().close();
             assertThat(rows.owner()).isNotEqualTo(before);
             assertThat(rows.others().sureFor(rows.owner())).isPositive();

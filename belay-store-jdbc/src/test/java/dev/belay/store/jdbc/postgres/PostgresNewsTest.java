@@ -22,7 +22,6 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.PendingCompletion;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -53,14 +52,13 @@ class PostgresNewsTest {
         }
     }
 
-    private static void awaitHeard(Others others) {
-        while (others.looks(USUAL).every().compareTo(Duration.ofSeconds(1)) < 0) {
-            Thread.onSpinWait();
-        }
+    private static void awaitHeard(Others others) throws Exception {
+        TestPostgres.until("its own notification to arrive",
+                () -> others.looks(USUAL).every().compareTo(Duration.ofSeconds(1)) >= 0);
     }
 
     @Test
-    void aNodeIsToldOfACommitAndOfADeathAndLooksSeldomByItself() {
+    void aNodeIsToldOfACommitAndOfADeathAndLooksSeldomByItself() throws Exception {
         var one = PostgresRows.open(place.source(), place.options());
         var two = PostgresRows.open(place.source(), place.options());
         var told = new Semaphore(0);
@@ -94,9 +92,8 @@ class PostgresNewsTest {
             awaitHeard(two.others());
             statement.execute("select pg_terminate_backend(pid, 5000) from pg_stat_activity where query"
                     + " ilike 'listen %'");
-            while (!two.others().looks(USUAL).every().equals(Duration.ofMillis(500))) {
-                Thread.onSpinWait();
-            }
+            TestPostgres.until("the listener to break",
+                    () -> two.others().looks(USUAL).every().equals(Duration.ofMillis(500)));
             awaitHeard(two.others());
             told.drainPermits();
             write(one, 1);
@@ -193,9 +190,8 @@ class PostgresNewsTest {
                 var client = Belay.client(JdbcStore.existing(place.source(), place.options()))) {
             belay.calls().submit("batch", List.of(new CallRequest("ask", "{}")));
             String key = keys.take();
-            while (belay.calls().state("batch").orElseThrow().status() != ScopeState.Status.PARKED) {
-                Thread.onSpinWait();
-            }
+            TestPostgres.until("the call to park",
+                    () -> belay.calls().state("batch").orElseThrow().status() == ScopeState.Status.PARKED);
             assertThat(client.resolve(key, Resolution.ok(Json.string("yes"))))
                     .isInstanceOf(Delivery.Accepted.class);
             assertThat(belay.calls().join("batch").orElseThrow()).extracting(ToolOutcome::text)
@@ -214,15 +210,14 @@ class PostgresNewsTest {
     }
 
     @Test
-    void aNodeThatHearsNothingLooksTwiceASecond() throws SQLException {
+    void aNodeThatHearsNothingLooksTwiceASecond() throws Exception {
         var deaf = PostgresRows.open(deaf(place.source()), place.options());
         try (Connection connection = place.source().getConnection();
                 Statement statement = connection.createStatement()) {
             deaf.others().onNews(() -> {});
-            while (!statement.executeQuery("select 1 from pg_stat_activity where query = 'select 1'")
-                    .next()) {
-                Thread.onSpinWait();
-            }
+            TestPostgres.until("the listener to begin",
+                    () -> statement.executeQuery("select 1 from pg_stat_activity where query = 'select 1'")
+                            .next());
             assertThat(deaf.others().looks(USUAL)).isEqualTo(new Others.Looks(Duration.ofMillis(500), 10));
         } finally {
             deaf.close();

@@ -9,7 +9,7 @@ class PostgresPauseTest extends PauseContract {
 
     @Override
     protected StoreOpening sessions() {
-        var place = TestPostgres.place();
+        var place = TestPostgres.icuPlace();
         return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
     }
 }

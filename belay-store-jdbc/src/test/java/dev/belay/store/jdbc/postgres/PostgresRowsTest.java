@@ -8,7 +8,7 @@ class PostgresRowsTest extends RowsContract {
 
     @Override
     protected RowsOpening rows() {
-        var place = TestPostgres.place();
+        var place = TestPostgres.icuPlace();
         return () -> PostgresRows.open(place.source(), place.options());
     }
 }

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.store.rows.Table;
+import dev.belay.runtime.store.rows.Tables;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import dev.belay.store.jdbc.Sample;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -39,18 +44,115 @@ class PostgresSchemaTest {
                 e -> assertThat(e.code()).isEqualTo(code));
     }
 
-    /** A later version has added a table that this one need not know. */
-    @Test
-    void anOlderNodeOpensANewerSchemaThatItCanUse() throws Exception {
-        JdbcStore.migrate(place.source(), place.options());
-        run("create table " + sql.name("added") + " (id text)",
-                "insert into " + sql.name("format") + " values (2, 1, 'later')");
-        try (var store = JdbcStore.postgres(place.source(), place.options())) {
-            Sample.write(store.journal(), Sample.submitted(store.journal(), "s"), 0);
+    /** Opens the schema as a later build would: with one more table, one more column and one more index. */
+    private void migrateToNext(long version, long readableFrom) throws SQLException {
+        try (Connection connection = place.source().getConnection()) {
+            new PostgresSchema(place.options().schema(), sql,
+                    new PostgresSchema.Format(version, readableFrom,
+                            List.of("create table if not exists " + sql.name("added") + " (id text)",
+                                    "alter table " + sql.name("scope")
+                                            + " add column if not exists later text",
+                                    "alter table " + sql.name("effect")
+                                            + " add column if not exists later text",
+                                    "create index if not exists later on " + sql.name("scope") + " (later)")))
+                    .open(connection);
         }
+    }
 
-        run("insert into " + sql.name("format") + " values (3, 2, 'much later')");
+    private List<String> versions() throws SQLException {
+        try (Connection connection = place.source().getConnection();
+                Statement statement = connection.createStatement();
+                var rows = statement.executeQuery("select version || ' from ' || readable_from from "
+                        + sql.name("format") + " order by version")) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        }
+    }
+
+    @Test
+    void anOlderNodeGoesOnDuringAnUpgradeAndStartsAgainAfterIt() throws Exception {
+        try (var running = JdbcStore.postgres(place.source(), place.options())) {
+            var journal = running.journal();
+            var claim = Sample.submitted(journal, "s");
+            for (int i = 0; i < 10; i++) {
+                Sample.write(journal, claim, i); // statements are prepared
+            }
+            migrateToNext(2, 1);
+            migrateToNext(2, 1);
+            Sample.write(journal, claim, 10);
+            assertThat(Sample.keys(journal, "s")).hasSize(11);
+        }
+        try (var again = JdbcStore.postgres(place.source(), place.options());
+                var client = JdbcStore.existing(place.source(), place.options())) {
+            var journal = again.journal();
+            assertThat(journal.takeReady(9, 5, Sample.NOW)).singleElement()
+                    .satisfies(claim -> Sample.write(journal, claim, 11));
+            assertThat(Sample.keys(client.journal(), "s")).hasSize(12);
+            assertThat(journal.inconsistencies(9)).isEmpty();
+        }
+        assertThat(versions()).containsExactly("1 from 1", "2 from 1");
+
+        migrateToNext(3, 2);
         assertRefused("journal_newer", () -> JdbcStore.postgres(place.source(), place.options()));
+        assertRefused("journal_newer", () -> JdbcStore.existing(place.source(), place.options()));
+    }
+
+    @Test
+    void aNodeMakesNoTablesOfALaterVersion() throws Exception {
+        JdbcStore.migrate(place.source(), place.options());
+        assertThatThrownBy(() -> {
+            try (Connection connection = place.source().getConnection()) {
+                new PostgresSchema(place.options().schema(), sql, new PostgresSchema.Format(2, 1, List.of()))
+                        .require(connection);
+            }
+        }).isInstanceOfSatisfying(BelayException.class, e -> assertThat(e.code()).isEqualTo("journal_older"));
+        assertThat(versions()).containsExactly("1 from 1");
+    }
+
+    /** What PostgreSQL cannot hold as it is goes into every column of every table that holds texts. */
+    @Test
+    void nulAndLoneSurrogatesComeBackFromEveryTextOfEveryTable() throws Exception {
+        JdbcStore.migrate(place.source(), place.options());
+        int texts = 0;
+        try (Connection connection = place.source().getConnection()) {
+            for (Table<?> table : Tables.ALL) {
+                List<@Nullable Object> values = new ArrayList<>();
+                List<Object> arrays = new ArrayList<>();
+                for (Table.Column column : table.columns()) {
+                    Object value = switch (PostgresSql.type(column)) {
+                        case "text" ->
+                            "\u0000a\ud800 \udc00\ud7ff\u0001 " + column.name() + "\ud83d\ude00\udbff";
+                        case "bigint" -> 7L;
+                        default -> new byte[]{0, 1};
+                    };
+                    values.add(value);
+                    arrays.add(new Pipeline.ArrayOf(PostgresSql.type(column), new Object[]{value}));
+                }
+                arrays.add(new Pipeline.ArrayOf("bigint", new Object[]{0L}));
+                List<@Nullable Object> found = new ArrayList<>();
+                new Pipeline().add(sql.insert(table), null, arrays)
+                        .add("select * from " + sql.name(table.name()), row -> {
+                            for (int i = 0; i < values.size(); i++) {
+                                found.add(values.get(i) instanceof String
+                                        ? StoredText.decode(row.getString(i + 1))
+                                        : values.get(i) instanceof Long
+                                                ? (Object) row.getLong(i + 1)
+                                                : row.getBytes(i + 1));
+                            }
+                        }, List.of())
+                        .run(connection);
+                assertThat(found).as(table.name()).hasSameSizeAs(values);
+                for (int i = 0; i < values.size(); i++) {
+                    assertThat(found.get(i)).as("%s %s", table, table.columns().get(i))
+                            .isEqualTo(values.get(i));
+                    texts += values.get(i) instanceof String ? 1 : 0;
+                }
+            }
+        }
+        assertThat(texts).isGreaterThan(Tables.ALL.size());
     }
 
     @Test

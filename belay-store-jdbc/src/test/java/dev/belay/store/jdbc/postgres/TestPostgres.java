@@ -53,7 +53,31 @@ public final class TestPostgres {
         private Server() {}
     }
 
+    /** What a test waits for comes much sooner, or never. */
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
     private TestPostgres() {}
+
+    /** Something that becomes true. */
+    public interface Question {
+        boolean ask() throws Exception;
+    }
+
+    /** Asks until it is true; fails after a while. */
+    public static void until(String what, Question question) throws Exception {
+        until(what, PATIENCE, question);
+    }
+
+    /** Asks until it is true; fails after so much time. */
+    static void until(String what, Duration patience, Question question) throws Exception {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!question.ask()) {
+            if (end - System.nanoTime() < 0) {
+                throw new AssertionError("waited " + patience + " for " + what);
+            }
+            Thread.onSpinWait();
+        }
+    }
 
     /**
      * A place for a store.
@@ -113,8 +137,9 @@ public final class TestPostgres {
         String url = url();
         String name = "belay_icu";
         String icu = url.replaceFirst("/[^/?]*(\\?|$)", "/" + name + "$1");
+        DataSource server = source(url); // not inside of the next line: it looks into the same map
         DATABASES.computeIfAbsent(icu, key -> {
-            try (Connection connection = source(url).getConnection();
+            try (Connection connection = server.getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute("drop database if exists " + name);
                 statement.execute("create database " + name + " template template0 encoding 'UTF8'"

@@ -5,7 +5,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -36,6 +39,40 @@ final class TestSources {
             if (method.equals("prepareStatement") && arguments[0] instanceof String sql) {
                 arguments[0] = statement.apply(sql);
             }
+        }));
+    }
+
+    /**
+     * A source whose connections run a statement and then break, before its reply has arrived.
+     *
+     * @param breaks asked after each statement
+     */
+    static DataSource losingReplies(DataSource source, BooleanSupplier breaks) {
+        return changed(source, connection -> proxy(Connection.class, (self, method, arguments) -> {
+            Object made = invoke(connection, method, arguments);
+            return made instanceof PreparedStatement statement
+                    ? proxy(PreparedStatement.class, (same, called, values) -> {
+                        Object answer = invoke(statement, called, values);
+                        if (called.getName().equals("execute") && breaks.getAsBoolean()) {
+                            connection.abort(Runnable::run);
+                            throw new SQLException("the reply was lost by the test", "08006");
+                        }
+                        return answer;
+                    })
+                    : made;
+        }));
+    }
+
+    /** A source whose server says that it is of another version. */
+    static DataSource ofVersion(DataSource source, int major) {
+        return changed(source, connection -> proxy(Connection.class, (self, method, arguments) -> {
+            Object made = invoke(connection, method, arguments);
+            return made instanceof DatabaseMetaData real
+                    ? proxy(DatabaseMetaData.class,
+                            (same, called, values) -> called.getName().equals("getDatabaseMajorVersion")
+                                    ? (Object) major
+                                    : invoke(real, called, values))
+                    : made;
         }));
     }
 

@@ -1,0 +1,236 @@
+package dev.belay.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.PostgresOptions;
+import dev.belay.store.jdbc.Sample;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Servers that a store refuses when it is opened, and one whose disk is full. Each test has a server of its own and harms it. */
+@Timeout(120)
+class PostgresServerTest {
+
+    private static final List<String> SYNCED = List.of("fsync", "synchronous_commit", "full_page_writes");
+    private static final int ROOM = 3 << 20;
+
+    private Path folder;
+    private EmbeddedPostgres server;
+    private DataSource source;
+
+    @BeforeEach
+    void start() throws IOException {
+        TestPostgres.url(); // skips where none can start
+        folder = Files.createTempDirectory("belay-postgres");
+        server = started();
+        source = source();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (server != null) {
+            server.close();
+            try (Stream<Path> all = Files.walk(folder)) {
+                all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+            }
+        }
+    }
+
+    private EmbeddedPostgres started(String... off) throws IOException {
+        var builder = EmbeddedPostgres.builder()
+                .setDataDirectory(folder.resolve("data"))
+                .setCleanDataDirectory(false)
+                .setPGStartupWait(Duration.ofMinutes(1));
+        SYNCED.forEach(setting -> builder.setServerConfig(setting,
+                List.of(off).contains(setting) ? "off" : "on"));
+        return builder.start();
+    }
+
+    private DataSource source() {
+        var simple = new PGSimpleDataSource();
+        simple.setUrl(server.getJdbcUrl("postgres", "postgres"));
+        return simple;
+    }
+
+    private List<String> query(String sql) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            List<String> found = new ArrayList<>();
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        found.add(rows.getString(1));
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    private void assertRefused(DataSource opened, String... words) {
+        assertThatThrownBy(() -> JdbcStore.postgres(opened))
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("journal_unusable"))
+                .hasMessageContainingAll(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fsync", "full_page_writes"})
+    void aServerThatMayLoseWhatItHasCommittedIsRefused(String setting) throws Exception {
+        JdbcStore.postgres(source).close();
+        server.close();
+        server = started(setting);
+        source = source();
+
+        assertRefused(source, setting + " is off and must be on", "set " + setting + " = on at the server");
+    }
+
+    @Test
+    void aStandbyIsRefused() throws Exception {
+        server.close();
+        Files.createFile(folder.resolve("data").resolve("standby.signal"));
+        server = started();
+        source = source();
+
+        assertRefused(source, "the server is a standby", "targetServerType=primary");
+    }
+
+    @Test
+    void aDatabaseThatIsReadOnlyIsRefused() throws Exception {
+        query("alter database postgres set default_transaction_read_only = on");
+
+        assertRefused(source, "default_transaction_read_only is on", "a server that may be written");
+    }
+
+    /** Only the number that the driver tells is another one. */
+    @Test
+    void aServerOfAnOlderVersionIsRefused() {
+        assertRefused(TestSources.ofVersion(source, 13), "use PostgreSQL 14 or newer");
+        JdbcStore.postgres(TestSources.ofVersion(source, 14)).close();
+    }
+
+    /** A disk of some MiB for the records alone, so that the server itself goes on. */
+    private Path mountSmallDisk() throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        run("mount", "-t", "tmpfs", "-o", "size=" + ROOM, "tmpfs", disk.toString());
+        return disk;
+    }
+
+    private static void run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said);
+        }
+    }
+
+    @Test
+    void aServerWhoseDiskIsFullKeepsWhatItHasAnsweredAndGoesOnWhenThereIsRoom() throws Exception {
+        Path disk;
+        try {
+            disk = mountSmallDisk();
+        } catch (IOException e) {
+            System.out
+                    .println("The test of a full disk at the server is skipped: no small disk can be mounted"
+                            + " here (" + e.getMessage()
+                            + "). PostgresFaultsTest raises the same failure instead");
+            Assumptions.abort("no disk can be mounted here; the reason was printed");
+            return;
+        }
+        try {
+            fill(disk);
+        } finally {
+            server.close();
+            run("umount", disk.toString());
+        }
+    }
+
+    private void fill(Path disk) throws Exception {
+        var options = PostgresOptions.STANDARD;
+        JdbcStore.migrate(source, options);
+        query("create tablespace small location '" + disk.toAbsolutePath() + "'");
+        query("alter table belay.effect set tablespace small");
+        var random = new Random(22);
+        int written = 0;
+        try (var store = JdbcStore.postgres(source, options);
+                Belay belay = Belay.builder()
+                        .tools(StaticToolProvider.builder()
+                                .raw(ToolDefinition.raw("look", "Looks.", Json.of("{\"type\":\"object\"}"))
+                                        .effect(ToolEffect.READ), (in, context) -> "seen")
+                                .build())
+                        .store(JdbcStore.postgres(source, options))
+                        .build()) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            try {
+                while (written < 10_000) {
+                    Json bytes = Json.string(noise(random));
+                    assertThat(journal.write(claim, Sample.completed(written, bytes)).refusal()).isNull();
+                    written++;
+                }
+                throw new AssertionError("the disk was never full");
+            } catch (JournalException e) {
+                assertThat(e.retryable()).isTrue();
+                assertThat(e).hasMessageContaining("no room").hasMessageContaining("make room");
+            }
+            assertThat(written).isGreaterThan(10);
+            assertThat(Sample.keys(journal, "s")).hasSize(written);
+            assertThat(journal.inconsistencies(9)).isEmpty();
+
+            belay.calls().submit("waits", List.of(new CallRequest("look", "{}")));
+            TestPostgres.until("the call to begin", () -> belay.calls()
+                    .state("waits")
+                    .filter(state -> state.entries() > 0)
+                    .isPresent());
+            assertThat(belay.calls().state("waits").orElseThrow().status())
+                    .isEqualTo(ScopeState.Status.RUNNING);
+            run("mount", "-o", "remount,size=" + 16 * ROOM, disk.toString());
+            Sample.write(journal, claim, written);
+            assertThat(Sample.keys(journal, "s")).hasSize(written + 1);
+            assertThat(belay.calls().join("waits").orElseThrow()).extracting(ToolOutcome::text)
+                    .containsExactly("seen");
+        }
+    }
+
+    /** Cannot be compressed, and stands in its row: content of more than 64 KiB goes to another table. */
+    private static String noise(Random random) {
+        byte[] bytes = new byte[20_000];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}
