@@ -23,15 +23,20 @@ import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 
-/** One turn in memory, beside the peers. Each turn is the first of its conversation and is asked from a virtual thread. */
+/**
+ * One turn in memory, beside the peers, asked from a virtual thread: the first of a new session, and a further one of an open session (ten
+ * turns each). The peers keep no conversation: each of their turns is the first.
+ */
 final class Turns {
 
-    /** The bar: at most so many times what {@code AiServices} takes. */
+    /** The bar of a further turn: at most so many times what {@code AiServices} takes. */
     private static final double MOST_TIMES = 10;
-    /** The bar: at most so much is allocated for a turn, by all threads. */
+    /** The bar of a further turn: at most so much is allocated, by all threads. */
     private static final double MOST_KILOBYTES = 16;
 
+    private static final String PEER = "LangChain4j 1.19.0 AiServices";
     private static final int TURNS = 5_000;
+    private static final int TURNS_OF_SESSION = 10;
     private static final int WARM_UPS = 20;
 
     private Turns() {}
@@ -45,28 +50,37 @@ final class Turns {
     static List<Line> measure(int rounds) throws Exception {
         try (Belay belay = Talk.belay(null)) {
             return measure(rounds, WARM_UPS,
-                    List.of("Belay, recorded in memory", "LangChain4j 1.19.0 AiServices",
+                    List.of("Belay, recorded in memory", PEER, "Belay, first turn of a new session",
                             "Spring AI 2.0.1 ChatClient"),
-                    List.of(n -> Talk.turn(belay, "s" + n), langChain4j(), springAi()));
+                    List.of(further(belay), langChain4j(), first(belay), springAi()));
         }
     }
 
     /** The same with plugins, without them, and beside the peer of the bar. */
     static List<Line> measure(int rounds, int warmUps, Belay with, Belay without) throws Exception {
         return measure(rounds, warmUps,
-                List.of("Belay with plan, prompt context and activity", "LangChain4j 1.19.0 AiServices",
-                        "Belay without them"),
-                List.of(n -> Talk.turn(with, "s" + n), langChain4j(), n -> Talk.turn(without, "s" + n)));
+                List.of("Belay with plan, prompt context and activity", PEER,
+                        "the same, first turn of a new session", "Belay without them",
+                        "the same, first turn of a new session"),
+                List.of(further(with), langChain4j(), first(with), further(without), first(without)));
+    }
+
+    private static Contender first(Belay belay) {
+        return n -> Talk.turn(belay, "first" + n);
+    }
+
+    private static Contender further(Belay belay) {
+        return n -> Talk.turn(belay, "further" + n / TURNS_OF_SESSION);
     }
 
     private static List<Line> measure(int rounds, int warmUps, List<String> names,
             List<Contender> contenders) throws Exception {
-        List<List<Figure>> figures = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        int[] turn = {0};
+        List<List<Figure>> figures = names.stream().<List<Figure>>map(name -> new ArrayList<>()).toList();
         for (int round = -warmUps; round < rounds; round++) {
             System.err.printf("one turn, round %d of %d%n", round + 1, rounds);
+            int start = (round + warmUps) * TURNS;
             for (int i = 0; i < contenders.size(); i++) {
-                Figure figure = take(contenders.get(i), turn);
+                Figure figure = take(contenders.get(i), start);
                 if (round >= 0) {
                     figures.get(i).add(figure);
                 }
@@ -75,13 +89,13 @@ final class Turns {
         return lines(names, figures);
     }
 
-    private static Figure take(Contender contender, int[] turn) throws Exception {
+    private static Figure take(Contender contender, int first) throws Exception {
         var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = memory.getTotalThreadAllocatedBytes();
         long start = System.nanoTime();
         var asking = new FutureTask<>(() -> {
             for (int i = 0; i < TURNS; i++) {
-                contender.turn(turn[0]++);
+                contender.turn(first + i);
             }
             return true;
         });

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The members of a registry at one moment, as a model sees them. Take a catalog for each model request and let the same catalog
@@ -22,6 +23,8 @@ public final class ToolCatalog {
 
     private final Members members;
     private final List<String> orphans;
+
+    private @Nullable List<String> names;
 
     /** Made by a registry. */
     public ToolCatalog(Members members, List<String> orphans) {
@@ -36,7 +39,12 @@ public final class ToolCatalog {
 
     /** Names of the members, in registration order. */
     public List<String> names() {
-        return List.copyOf(members.byName().keySet());
+        List<String> known = names;
+        if (known == null) {
+            known = List.copyOf(members.byName().keySet());
+            names = known; // two threads may both make it and find the same
+        }
+        return known;
     }
 
     /** Names of tools that the registry knows and whose source is missing: a call of such a tool is {@code tool_unavailable}. */

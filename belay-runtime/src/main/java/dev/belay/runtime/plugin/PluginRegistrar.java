@@ -131,19 +131,13 @@ public interface PluginRegistrar {
         void before(CallHook.Before hook);
 
         /** Asked before calls of one tool. */
-        default void before(String tool, CallHook.Before hook) {
-            before(call -> call.tool().name().equals(tool) ? hook.decide(call) : BeforeVerdict.proceed());
-        }
+        void before(String tool, CallHook.Before hook);
 
         /** Asked after every call. */
         void after(CallHook.After hook);
 
         /** Asked after calls of one tool. */
-        default void after(String tool, CallHook.After hook) {
-            after((call, outcome) -> call.tool().name().equals(tool)
-                    ? hook.decide(call, outcome)
-                    : AfterVerdict.keep());
-        }
+        void after(String tool, CallHook.After hook);
     }
 
     /** Registers what is made of the model's words. */

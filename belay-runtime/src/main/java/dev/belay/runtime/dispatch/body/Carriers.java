@@ -122,8 +122,9 @@ public record Carriers(List<ContextCarrier> carriers) {
     /** The context of this thread, for another thread of this process; the whole MDC with its marks. */
     public Captured here() {
         Map<String, String> mdc = MdcCarrier.now();
-        List<Captured> others = new ArrayList<>(carriers.size());
-        for (ContextCarrier carrier : carriers) {
+        List<Captured> others = carriers.size() == 1 ? List.of() : new ArrayList<>(carriers.size());
+        for (int i = 0; i < carriers.size(); i++) {
+            ContextCarrier carrier = carriers.get(i);
             if (!carrier.name().equals(MdcCarrier.NAME)) {
                 contained(() -> {
                     Map<String, String> captured = carrier.capture();
@@ -143,6 +144,9 @@ public record Carriers(List<ContextCarrier> carriers) {
     }
 
     private static Restored restore(List<Captured> all) {
+        if (all.isEmpty()) {
+            return () -> {};
+        }
         var restored = new ArrayList<Restored>(all.size());
         all.forEach(one -> contained(() -> restored.add(one.restore())));
         return () -> restored.reversed().forEach(one -> contained(one::close));

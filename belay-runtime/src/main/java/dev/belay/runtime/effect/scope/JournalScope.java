@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect.scope;
 
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.Deadline;
@@ -100,8 +99,7 @@ public final class JournalScope implements ClaimedScope {
 
     private <T> T issue(Effect<T> effect) {
         String key = recordKey(effect.key());
-        Json identity = effect.identity();
-        var request = new EffectDecision.Request(new FramedHash().add(identity).hex(), identity,
+        var request = new EffectDecision.Request(effect.identity(),
                 effect.isOrdered() ? ordinal++ : 0, live.claim().fence());
         var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {

@@ -48,7 +48,9 @@ public final class RunningBodies {
             if (known.thread != null) {
                 threads.remove(known.thread);
             }
-            known.atEnd.forEach(Runnable::run);
+            if (!known.atEnd.isEmpty()) {
+                known.atEnd.forEach(Runnable::run);
+            }
         }
     }
 

@@ -134,16 +134,49 @@ public final class CallHookChain implements CallHooks {
 
     @Override
     public Verdict inspect(CallView call, Site site) {
-        return plugins.beforeCall.isEmpty()
+        return !concern(plugins.beforeCall, call)
                 ? new Verdict.Proceed(call.arguments())
                 : run(new Before(call, site));
     }
 
     @Override
     public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
-        return plugins.afterCall.isEmpty()
+        return !concern(plugins.afterCall, call)
                 ? outcome
                 : run(new After(call, site, outcome));
+    }
+
+    /** A hook that is asked about calls of one tool. */
+    sealed interface OfTool {
+
+        String tool();
+
+        record Before(String tool, CallHook.Before hook) implements OfTool, CallHook.Before {
+
+            @Override
+            public BeforeVerdict decide(CallHook.Context call) {
+                return call.tool().name().equals(tool) ? hook.decide(call) : BeforeVerdict.proceed();
+            }
+        }
+
+        record After(String tool, CallHook.After hook) implements OfTool, CallHook.After {
+
+            @Override
+            public AfterVerdict decide(CallHook.Context call, ToolOutcome outcome) {
+                return call.tool().name().equals(tool) ? hook.decide(call, outcome) : AfterVerdict.keep();
+            }
+        }
+    }
+
+    /** Whether one of the hooks is asked about a call. */
+    private static <H> boolean concern(List<Of<H>> hooks, CallView call) {
+        for (int i = 0; i < hooks.size(); i++) {
+            if (!(hooks.get(i).value() instanceof OfTool one)
+                    || one.tool().equals(call.tool().name())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What hooks have left counts also if a later one fails. */

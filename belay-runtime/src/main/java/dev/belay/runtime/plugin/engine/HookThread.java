@@ -3,6 +3,7 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.runtime.effect.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ final class HookThread {
 
     /** How long one hook may take. */
     static final Duration MOST = Duration.ofSeconds(5);
+
+    private static final ThreadFactory THREADS = Thread.ofVirtual().name("belay-hook").factory();
 
     private final TimeSource time;
     private final Duration most;
@@ -75,7 +78,7 @@ final class HookThread {
     private <T> T run(Supplier<T> hooks) {
         var answer = new Answer<T>();
         enters("");
-        Thread running = Thread.ofVirtual().name("belay-hook").start(() -> {
+        Thread running = THREADS.newThread(() -> {
             try {
                 answer.value = hooks.get();
             } catch (Throwable e) {
@@ -84,6 +87,7 @@ final class HookThread {
                 done.countDown();
             }
         });
+        running.start();
         if (Thread.currentThread().isVirtual()) {
             Thread.yield(); // to the hooks: most of them are done then, and cost no alarm
         }

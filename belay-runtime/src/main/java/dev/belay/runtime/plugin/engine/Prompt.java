@@ -1,6 +1,7 @@
 package dev.belay.runtime.plugin.engine;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.TimeSource;
@@ -9,12 +10,12 @@ import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.engine.SessionPlugins.Of;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.schema.Wording;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,8 @@ public record Prompt(String system, String last, List<String> failed) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
     private static final int MOST = 64 << 10;
+    /** More than the names and quotes of a record. */
+    private static final int NAMES = 64;
     private static final Comparator<Of<Contribution>> ORDER = Comparator
             .<Of<Contribution>, Slot>comparing(one -> one.value().slot())
             .thenComparingInt(one -> one.value().priority());
@@ -53,10 +56,9 @@ public record Prompt(String system, String last, List<String> failed) {
         if (plugins.prompt.isEmpty()) {
             return null;
         }
-        List<Of<Contribution>> wanted = plugins.prompt.stream().filter(one -> {
-            String tool = one.value().tool();
-            return tool == null || offered.test(tool);
-        }).sorted(ORDER).toList();
+        List<Of<Contribution>> wanted = new ArrayList<>(plugins.prompt);
+        wanted.removeIf(one -> one.value().tool() != null && !offered.test(one.value().tool()));
+        wanted.sort(ORDER);
         var asked = new Asked(wanted, view);
         while (asked.next < wanted.size()) {
             try {
@@ -116,14 +118,25 @@ public record Prompt(String system, String last, List<String> failed) {
         Prompt prompt(String instructions) {
             var system = new StringBuilder(instructions);
             var last = new StringBuilder();
-            Set<String> seen = new HashSet<>();
             for (int i = 0; i < texts.length; i++) {
-                Slot slot = wanted.get(i).value().slot();
-                if (!texts[i].isEmpty() && seen.add(slot + texts[i])) {
-                    add(slot == Slot.VOLATILE ? last : system, texts[i]);
+                if (!texts[i].isEmpty() && !isRepeated(i)) {
+                    add(slot(i) == Slot.VOLATILE ? last : system, texts[i]);
                 }
             }
             return new Prompt(system.toString(), last.toString(), failed);
+        }
+
+        private Slot slot(int at) {
+            return wanted.get(at).value().slot();
+        }
+
+        private boolean isRepeated(int at) {
+            for (int i = at - 1; i >= 0 && slot(i) == slot(at); i--) {
+                if (texts[i].equals(texts[at])) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private static void add(StringBuilder into, String text) {
@@ -143,9 +156,10 @@ public record Prompt(String system, String last, List<String> failed) {
      * @param before the system text of the round before, which is not repeated
      */
     public Json toJson(@Nullable String before) {
-        return Json.write(out -> {
+        boolean same = system.equals(before);
+        Consumer<JsonWriter> written = out -> {
             out.beginObject();
-            if (!system.equals(before)) {
+            if (!same) {
                 out.name("system").value(system, RecordReader.HALF);
             }
             if (!last.isEmpty()) {
@@ -155,7 +169,11 @@ public record Prompt(String system, String last, List<String> failed) {
                 out.name("failed").value(Json.array(failed.stream().map(Json::string).toList()));
             }
             out.endObject();
-        });
+        };
+        return failed.isEmpty()
+                ? Json.later(NAMES + (long) JsonWriter.WIDEST * (same ? 0 : system.length())
+                        + (long) JsonWriter.WIDEST * last.length(), written)
+                : Json.write(written);
     }
 
     /** The prompt of a record. */
@@ -165,5 +183,10 @@ public record Prompt(String system, String last, List<String> failed) {
         return new Prompt(system == null ? Objects.requireNonNullElse(before, "") : system,
                 last == null ? "" : last,
                 RecordReader.items(recorded, "failed").stream().map(Json::asString).toList());
+    }
+
+    /** Whether its record reads back equal: an unpaired surrogate is replaced when it is written. */
+    boolean isReadAsIs() {
+        return Wording.isWhole(system) && Wording.isWhole(last);
     }
 }

@@ -155,8 +155,18 @@ final class Registrations implements PluginRegistrar {
             }
 
             @Override
+            public void before(String tool, CallHook.Before hook) {
+                before(new CallHookChain.OfTool.Before(tool, hook));
+            }
+
+            @Override
             public void after(CallHook.After hook) {
                 into.afterCall = SessionPlugins.with(into.afterCall, of(hook));
+            }
+
+            @Override
+            public void after(String tool, CallHook.After hook) {
+                after(new CallHookChain.OfTool.After(tool, hook));
             }
         };
     }

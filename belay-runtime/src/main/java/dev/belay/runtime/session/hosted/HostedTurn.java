@@ -208,7 +208,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         try {
             return inScope(in -> {
                 asking = question;
-                return new RoundTries(this, rounds + 1, hashes.getLast()).run();
+                return new RoundTries(this, rounds + 1, hashes::getLast).run();
             });
         } catch (AskedModel.HearingFailure e) {
             throw e.thrown();

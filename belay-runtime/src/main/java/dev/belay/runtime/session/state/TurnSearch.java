@@ -19,6 +19,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,7 +53,7 @@ public final class TurnSearch {
     private volatile @Nullable Boolean defers;
     private boolean offered;
     /** The names of the tools that the model was offered last. */
-    private volatile Set<String> sent = Set.of();
+    private volatile Collection<String> sent = List.of();
 
     /** A hit of a search, and the decision to offer it; null if it is offered anyway. */
     public record Hit(ToolManifest tool, @Nullable MembershipChange offer) {}
@@ -197,7 +198,7 @@ public final class TurnSearch {
 
     /** What the record of a question says; null if all members were offered and there was no search. */
     public SentPrompt.@Nullable Searched recorded(ToolCatalog catalog) {
-        sent = Set.copyOf(catalog.names());
+        sent = catalog.names();
         return !offered
                 ? null
                 : new SentPrompt.Searched(

@@ -96,8 +96,9 @@ final class TurnLoop extends SessionTurn {
         }
         while (true) {
             round++;
+            Json last = previous;
             RoundRecord record = new RoundTries(this, round,
-                    previous == null ? "" : RoundRecord.hash(previous)).run();
+                    () -> last == null ? "" : RoundRecord.hash(last)).run();
             before = null;
             state().apply(record);
             actionsRecorded(record);

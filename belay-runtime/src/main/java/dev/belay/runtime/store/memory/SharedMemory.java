@@ -184,8 +184,10 @@ public final class SharedMemory {
         if (changes.isEmpty()) {
             return;
         }
-        for (Key parent : changes.cleared()) {
-            table(parent.table()).keys(parent.parent()).forEach(key -> put(key, null));
+        if (!changes.cleared().isEmpty()) {
+            changes.cleared()
+                    .forEach(parent -> table(parent.table()).keys(parent.parent())
+                            .forEach(key -> put(key, null)));
         }
         changes.rows().forEach(this::put);
         commits.merge(owner, 1L, Long::sum);
