@@ -257,9 +257,11 @@ final class EffectRun<T> implements Effect.Running {
         starting.lock();
         try {
             entry.requireWhole();
-            Written written = started ? null : entry.guarded(() -> records.start(plan, issued == null
+            Written written = started
                     ? null
-                    : new Effect.Issued(entry.fullName(issued.name()), issued.schema())));
+                    : entry.guarded(() -> records.start(plan, issued == null
+                            ? null
+                            : new Effect.Issued(entry.fullName(issued.name()), issued.schema())));
             started = started || (written != null && written.refusal() == null);
             return written == null ? null : written.doubt();
         } finally {
