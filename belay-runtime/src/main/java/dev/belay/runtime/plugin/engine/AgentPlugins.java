@@ -39,7 +39,6 @@ public final class AgentPlugins {
     private final String agent;
     private final List<PluginFactory> factories;
     private final Function<String, Json> options;
-    private final Map<String, String> ids = new LinkedHashMap<>();
     private final LongSupplier nanos;
     private final Map<String, Long> fastest = new ConcurrentHashMap<>();
     private final Map<Class<?>, ToolMethods> methods = new ConcurrentHashMap<>();
@@ -65,7 +64,6 @@ public final class AgentPlugins {
         this.factories = stack.factories();
         this.options = stack::options;
         this.nanos = nanos;
-        this.factories.forEach(factory -> ids.put(factory.id(), factory.id()));
         synchronized (USES) {
             this.factories.forEach(factory -> USES.merge(factory, 1, Integer::sum));
         }
@@ -127,7 +125,7 @@ public final class AgentPlugins {
     private SessionPlugins build(SessionId id, @Nullable Incarnation incarnation,
             Optional<SessionHead> head) {
         PluginSession session = session(id, head);
-        var plugins = new SessionPlugins(incarnation, ids);
+        var plugins = new SessionPlugins(incarnation);
         var all = new SessionPlugin[factories.size()];
         for (int i = 0; i < all.length; i++) {
             PluginFactory factory = factories.get(i);

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionPlugins {
 
     /** No plugin. */
-    public static final SessionPlugins NONE = new SessionPlugins(null, Map.of());
+    public static final SessionPlugins NONE = new SessionPlugins(null);
 
     /**
      * Something with the plugin that registered it.
@@ -87,7 +87,6 @@ public final class SessionPlugins {
     Of<ToolProvider> outputTools;
 
     private volatile @Nullable Incarnation incarnation;
-    private final Map<String, String> present;
     private volatile @Nullable Runnable ready;
     private final AtomicBoolean watched = new AtomicBoolean();
     private volatile @Nullable Below registry;
@@ -108,11 +107,9 @@ public final class SessionPlugins {
      * Nothing registered yet.
      *
      * @param incarnation of the session, null before it was made
-     * @param present the plugins, by their ids
      */
-    SessionPlugins(@Nullable Incarnation incarnation, Map<String, String> present) {
+    SessionPlugins(@Nullable Incarnation incarnation) {
         this.incarnation = incarnation;
-        this.present = present;
     }
 
     /** A list with one more entry. */
