@@ -208,7 +208,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         try {
             return inScope(in -> {
                 asking = question;
-                return new RoundTries(this, rounds + 1, hashes::getLast).run();
+                String last = hashes.getLast();
+                return new RoundTries(this, rounds + 1, () -> last).run();
             });
         } catch (AskedModel.HearingFailure e) {
             throw e.thrown();
