@@ -121,7 +121,7 @@ class ServedAgentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
-    void oldestTurnOfAnAgentSaysSinceWhenItWaits(String where) throws Exception {
+    void oldestWorkOfAnAgentSaysSinceWhenItWaits(String where) throws Exception {
         var time = new FakeTime();
         Belay clerk = open(where, builder -> builder.model(telling("clerk")).time(time).start(false));
         for (String name : List.of("old", "young")) {
@@ -129,6 +129,7 @@ class ServedAgentsTest {
             clerk.session(name).config().agent("lawyer");
             time.advance(Duration.ofHours(1));
         }
+        clerk.processes().start(ProcessStart.tool("statutes", Json.EMPTY_OBJECT).agent("lawyer"));
         assertThat(clerk.waitingFor()).isEqualTo(Map.of("lawyer", FakeTime.START));
     }
 

@@ -16,6 +16,7 @@ import dev.belay.tests.kill.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class PaymentStoryTest {
         return Belay.builder()
                 .model(PaymentWorker.MODEL)
                 .store(JdbcStore.sqlite(file))
-                .tools(PaymentWorker.tools(context -> PaymentWorker.book(file, context)))
+                .tools(PaymentWorker.tools(Duration.ofMinutes(1),
+                        context -> PaymentWorker.book(file, context)))
                 .build();
     }
 
@@ -160,6 +162,40 @@ class PaymentStoryTest {
                 assertThat(belay.doubts().open(0, 9)).isEmpty();
                 assertThat(payments()).hasSize(1);
             }
+        }
+    }
+
+    /** A payment that is held because it ran out of time; its body ignores that. */
+    private String held(WorkerProcess worker, BelayClient client) throws IOException {
+        worker.tell("pay-held");
+        paying(worker);
+        until(() -> !client.pending(null, 9).items().isEmpty());
+        return client.doubts().open(0, 9).getFirst().id();
+    }
+
+    @Test
+    void heldPaymentIsMadeOnceMoreIfTheProcessOfItsBodyIsDead() throws Exception {
+        try (WorkerProcess worker = worker(); BelayClient client = client()) {
+            String id = held(worker, client);
+            worker.kill();
+            assertThat(client.doubts().didNotHappen(id, "the bank has none")).isEqualTo(VerbResult.DONE);
+            try (Belay belay = next()) {
+                assertThat(belay.session("s").input("pay-held").orElseThrow().await().text())
+                        .isEqualTo("done: R-1");
+                assertThat(payments()).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void heldPaymentIsNotMadeOnceMoreWhileTheProcessOfItsBodyLives() throws Exception {
+        try (WorkerProcess worker = worker(); BelayClient client = client()) {
+            String id = held(worker, client);
+            assertThat(client.doubts().didNotHappen(id, "the bank has none")).isEqualTo(VerbResult.DONE);
+            assertThat(client.session("s").input("pay-held").orElseThrow().await().text())
+                    .contains("Error (tool_timeout)")
+                    .contains("the bank has none");
+            assertThat(payments()).hasSize(1);
         }
     }
 

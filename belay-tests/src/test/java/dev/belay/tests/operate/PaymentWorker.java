@@ -18,6 +18,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Reconciliation;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.Timeouts;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,11 +44,15 @@ final class PaymentWorker {
         ParentWatch.begin();
         Path file = Path.of(args[0]);
         var released = new CountDownLatch(1);
-        Belay belay = Belay.builder().model(MODEL).store(JdbcStore.sqlite(file)).tools(tools(context -> {
-            book(file, context);
-            System.out.println("paying " + context.completionKey().token());
-            awaitWhatever(released);
-        })).build();
+        Belay belay = Belay.builder()
+                .model(MODEL)
+                .store(JdbcStore.sqlite(file))
+                .tools(tools(Duration.ofMillis(50), context -> {
+                    book(file, context);
+                    System.out.println("paying " + context.completionKey().token());
+                    awaitWhatever(released);
+                }))
+                .build();
         System.out.println("ready");
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
@@ -100,13 +105,19 @@ final class PaymentWorker {
                 .effect(ToolEffect.ONCE);
     }
 
-    /** {@code pay}; {@code pay-checked}, whose reconciler says that it did not happen; {@code pay-soon}, which has no time. */
-    static StaticToolProvider tools(Paying paying) {
+    /**
+     * {@code pay}; {@code pay-checked}, whose reconciler says that it did not happen; {@code pay-soon}, which has
+     * little time; {@code pay-held}, which is held if it has not enough.
+     *
+     * @param time what the last two have
+     */
+    static StaticToolProvider tools(Duration time, Paying paying) {
         ToolDefinition checked = tool("pay-checked")
                 .reconciler(recorded -> Reconciliation.didNotHappen("the bank has no such payment"));
-        ToolDefinition soon = tool("pay-soon").timeouts(new Timeouts(Duration.ofMillis(50), null));
+        ToolDefinition soon = tool("pay-soon").timeouts(new Timeouts(time, null));
+        ToolDefinition held = tool("pay-held").onDoubt(OnDoubt.HOLD).timeouts(new Timeouts(time, null));
         var tools = StaticToolProvider.builder();
-        for (ToolDefinition tool : List.of(tool("pay"), checked, soon)) {
+        for (ToolDefinition tool : List.of(tool("pay"), checked, soon, held)) {
             tools.raw(tool, (arguments, context) -> {
                 paying.pay(context);
                 return "R-1";
