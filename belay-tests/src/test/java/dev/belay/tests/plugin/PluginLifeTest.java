@@ -202,11 +202,11 @@ class PluginLifeTest {
             return SessionPlugin.NONE;
         });
         try (Belay belay = bench.open(bench.calling(), hanging)) {
-            var opened = new CompletableFuture<Void>();
+            var opened = new CompletableFuture<Boolean>();
             Thread opening = Thread.ofVirtual().start(() -> {
                 try {
                     failing(belay, "plugin_failed", "plugin hanging", "interrupted");
-                    opened.complete(null);
+                    opened.complete(true);
                 } catch (Throwable e) {
                     opened.completeExceptionally(e);
                 }
@@ -214,7 +214,7 @@ class PluginLifeTest {
             entered.await();
             assertThat(belay.session("other").turn("Hello.").run().text()).isEqualTo("done: nothing");
             opening.interrupt();
-            opened.get(30, TimeUnit.SECONDS);
+            assertThat(opened.get(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 
