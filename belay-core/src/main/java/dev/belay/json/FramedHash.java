@@ -39,28 +39,6 @@ public final class FramedHash {
             digest.update(bytes, 0, length);
         }
 
-        /** Adds short text of ASCII characters with its length, in one go; false for other text, of which nothing is added. */
-        boolean isShortAscii(CharSequence text) {
-            int length = text.length();
-            if (length > ROOM - Integer.BYTES) {
-                return false;
-            }
-            int all = 0;
-            for (int at = 0; at < length; at++) {
-                char c = text.charAt(at);
-                all |= c;
-                bytes[Integer.BYTES + at] = (byte) c;
-            }
-            if (all >= 0x80) {
-                return false;
-            }
-            for (int i = 0; i < Integer.BYTES; i++) {
-                bytes[i] = (byte) (length >>> ((Integer.BYTES - 1 - i) * Byte.SIZE));
-            }
-            digest.update(bytes, 0, Integer.BYTES + length);
-            return true;
-        }
-
         /** Adds text of ASCII characters, which are their own UTF-8. */
         void ascii(CharSequence text) {
             int filled = 0;
@@ -118,9 +96,6 @@ public final class FramedHash {
     }
 
     private FramedHash text(CharSequence field) {
-        if (work().isShortAscii(field)) {
-            return this;
-        }
         if (!isAscii(field)) {
             return add(field.toString().getBytes(StandardCharsets.UTF_8));
         }

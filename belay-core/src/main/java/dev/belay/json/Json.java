@@ -50,54 +50,23 @@ public final class Json {
     /** <code>{}</code>. */
     public static final Json EMPTY_OBJECT = written(Kind.OBJECT, "{}", 1);
 
-    /** What may be longer is written at once, so that its length is known. */
-    private static final int MOST_LATER = 16_384;
-
     private final Kind kind;
-    /** The text, or a {@link Later} that makes it. */
-    private final Object source;
+    private final String source;
     private final int start;
-    /** Behind its last character; of a value that is written later the negative of its greatest length. */
     private final int end;
-    /** Levels of objects and arrays; -1 if it is written later. */
     private final int height;
     /** A map of fields, a list of items or a decoded string; null until asked for. A race stores equal, immutable values. */
     private @Nullable Object value;
     private @Nullable String canonical;
 
     /** A part of text that is known to be well formed; {@code height} counts its levels of objects and arrays. */
-    Json(Kind kind, Object source, int start, int end, int height, @Nullable Object value) {
+    Json(Kind kind, String source, int start, int end, int height, @Nullable Object value) {
         this.kind = kind;
         this.source = source;
         this.start = start;
         this.end = end;
         this.height = height;
         this.value = value;
-    }
-
-    /** Text that is written when it is first asked for. Thread-safe. */
-    private static final class Later {
-
-        private final Consumer<JsonWriter> body;
-        private @Nullable String text;
-
-        Later(Consumer<JsonWriter> body) {
-            this.body = body;
-        }
-
-        String text() {
-            String known = text;
-            return known == null ? make() : known;
-        }
-
-        private synchronized String make() {
-            String known = text;
-            if (known == null) {
-                known = write(body).text();
-                text = known;
-            }
-            return known;
-        }
     }
 
     private static Json written(Kind kind, String text, int height) {
@@ -184,31 +153,6 @@ public final class Json {
         return written(kind, text, writer.height());
     }
 
-    /**
-     * An object that the given code writes when its text is first asked for, perhaps never. The code always writes the same, from
-     * values that do not change, and cannot fail. One that may be long is written at once.
-     *
-     * @param most at most how long the text is
-     */
-    public static Json later(long most, Consumer<JsonWriter> body) {
-        return most > MOST_LATER
-                ? write(body)
-                : new Json(Kind.OBJECT, new Later(body), 0, (int) -most, -1, null);
-    }
-
-    private String source() {
-        return source instanceof String text ? text : ((Later) source).text();
-    }
-
-    private int end() {
-        return end < 0 ? source().length() : end;
-    }
-
-    /** At most how long the text is; does not make it. */
-    public int mostLength() {
-        return end < 0 ? -end : end - start;
-    }
-
     /** What this value is; cheap. */
     public Kind kind() {
         return kind;
@@ -216,7 +160,7 @@ public final class Json {
 
     /** Exactly the text it came from, white space around a whole text included. */
     public String text() {
-        return source().substring(start, end());
+        return source.substring(start, end);
     }
 
     /**
@@ -228,20 +172,20 @@ public final class Json {
         if (known != null) {
             return known;
         }
-        return CanonicalText.use(source(), start, end(), this::canonical);
+        return CanonicalText.use(source, start, end, this::canonical);
     }
 
     private String canonical(StringBuilder made) {
-        if (!source().contentEquals(made)) {
+        if (!source.contentEquals(made)) {
             return made.toString(); // not kept: most values are hashed once
         }
-        canonical = source();
-        return source();
+        canonical = source;
+        return source;
     }
 
     /** Makes something of the canonical form, which is not kept as text. */
     <T> T withCanonical(Function<CharSequence, T> use) {
-        return canonical != null ? use.apply(canonical) : CanonicalText.use(source(), start, end(), use);
+        return canonical != null ? use.apply(canonical) : CanonicalText.use(source, start, end, use);
     }
 
     /** The same for values that are compared, perhaps often. */
@@ -258,8 +202,8 @@ public final class Json {
 
     private boolean hasSpaceBetweenParts() {
         boolean inString = false;
-        for (int i = start; i < end(); i++) {
-            char c = source().charAt(i);
+        for (int i = start; i < end; i++) {
+            char c = source.charAt(i);
             if (c == '"') {
                 inString = !inString;
             } else if (inString) {
@@ -272,14 +216,14 @@ public final class Json {
     }
 
     private String withoutSpace() {
-        var out = new StringBuilder(end() - start);
+        var out = new StringBuilder(end - start);
         boolean inString = false;
-        for (int i = start; i < end(); i++) {
-            char c = source().charAt(i);
+        for (int i = start; i < end; i++) {
+            char c = source.charAt(i);
             if (inString) {
                 out.append(c);
                 if (c == '\\') {
-                    out.append(source().charAt(++i));
+                    out.append(source.charAt(++i));
                 }
                 inString = c != '"';
             } else if (c > ' ') {
@@ -292,20 +236,20 @@ public final class Json {
 
     /** Appends the exact text without white space around it. */
     void appendTrimmed(StringBuilder out) {
-        out.append(source(), trimmedStart(), trimmedEnd());
+        out.append(source, trimmedStart(), trimmedEnd());
     }
 
     private int trimmedStart() {
         int at = start;
-        while (JsonScanner.isSpace(source().charAt(at))) {
+        while (JsonScanner.isSpace(source.charAt(at))) {
             at++;
         }
         return at;
     }
 
     private int trimmedEnd() {
-        int at = end();
-        while (JsonScanner.isSpace(source().charAt(at - 1))) {
+        int at = end;
+        while (JsonScanner.isSpace(source.charAt(at - 1))) {
             at--;
         }
         return at;
@@ -313,7 +257,7 @@ public final class Json {
 
     /** Levels of objects and arrays; 0 for a scalar. Cheap. */
     public int height() {
-        return height < 0 ? JsonScanner.height(source()) : height;
+        return height;
     }
 
     /**
@@ -343,7 +287,7 @@ public final class Json {
 
     /** The string under a field of an object, read without the tree, which would stay; null if there is no such string. */
     public @Nullable String peekText(String field) {
-        if (source().indexOf(field, start, end()) < 0 && source().indexOf('\\', start, end()) < 0) {
+        if (source.indexOf(field, start, end) < 0 && source.indexOf('\\', start, end) < 0) {
             return null;
         }
         return reader().peekField(field);
@@ -365,7 +309,7 @@ public final class Json {
 
     private void demand(Kind wanted) {
         if (kind != wanted) {
-            throw mismatch(wanted, kind, source().substring(trimmedStart(), trimmedEnd()));
+            throw mismatch(wanted, kind, source.substring(trimmedStart(), trimmedEnd()));
         }
     }
 
@@ -386,7 +330,7 @@ public final class Json {
     }
 
     private JsonReader reader() {
-        return new JsonReader(source(), start, end(), JsonLimits.DEEPEST);
+        return new JsonReader(source, start, end, JsonLimits.DEEPEST);
     }
 
     /** Whether this is {@code null}. */
@@ -399,7 +343,7 @@ public final class Json {
         demand(Kind.STRING);
         Object known = value;
         if (known == null) {
-            known = Escapes.decode(source(), trimmedStart() + 1, trimmedEnd() - 1);
+            known = Escapes.decode(source, trimmedStart() + 1, trimmedEnd() - 1);
             value = known;
         }
         return (String) known;

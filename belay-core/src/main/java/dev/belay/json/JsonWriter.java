@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonWriter {
 
-    /** A character of a string takes at most so many. */
-    public static final int WIDEST = 6;
-
     /** Objects with more names than this find duplicates in a set instead of by looking at each. */
     private static final int FEW_NAMES = 12;
 

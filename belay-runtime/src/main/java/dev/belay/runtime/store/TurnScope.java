@@ -1,14 +1,11 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
-import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.context.Incarnation;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
@@ -27,10 +24,6 @@ public final class TurnScope {
     private static final String PREFIX = "turn/";
     /** Stands before the scopes of all turns in the order of names. */
     public static final ScopeId BEFORE_ALL = new ScopeId(PREFIX);
-    /** More than all of a plain input but its names and its content. */
-    private static final long OTHERS = 256;
-    /** Content of so many levels can be written; of some more perhaps not. */
-    private static final int SHALLOW = 16;
     /** Characters of an incarnation. */
     private static final int INCARNATION = 32;
 
@@ -167,9 +160,7 @@ public final class TurnScope {
             SessionProfile profile) {
         String agent = profile.agent();
         String loop = first.content().peekText(LOOP); // without a tree, which would stay with what is kept
-        long most = OTHERS + JsonWriter.WIDEST * (session.value().length() + first.id().length())
-                + first.content().mostLength();
-        Consumer<JsonWriter> written = out -> {
+        return new ScopeInput(loop == null ? kind(agent) : openKind(loop), Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("session").value(session.value());
             out.name("incarnation").value(incarnation.toString());
@@ -184,10 +175,6 @@ public final class TurnScope {
             }
             out.name("input").value(first.id());
             out.name("content").value(first.content()).endObject();
-        };
-        boolean plain = profile.above().isEmpty() && agent.equals(SessionProfile.DEFAULT_AGENT)
-                && first.content().height() <= SHALLOW;
-        return new ScopeInput(loop == null ? kind(agent) : openKind(loop),
-                plain ? Json.later(most, written) : Json.write(written));
+        }));
     }
 }

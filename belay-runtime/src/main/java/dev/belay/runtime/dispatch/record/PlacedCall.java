@@ -35,9 +35,6 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
     /** A field that only a call has that was cut; names the finish reason. */
     public static final String CUT = "cut";
 
-    /** More than all of an identity but its name and arguments. */
-    private static final long IDENTITY = 256;
-
     /** In the order in which they are written. */
     private static final String[] FIELDS = {"v", "incarnation", "turn", "round", "position", "name",
         "arguments", CUT, "id"};
@@ -98,8 +95,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
 
     /** What decides the call: everything but the id, which a provider may make up anew. */
     public Json identity() {
-        long most = IDENTITY + (long) JsonWriter.WIDEST * (name.length() + arguments.length());
-        return Json.later(most, out -> {
+        return Json.write(out -> {
             out.beginObject();
             writeIdentity(out);
             out.endObject();

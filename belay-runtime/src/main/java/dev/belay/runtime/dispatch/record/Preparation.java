@@ -23,11 +23,6 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
     /** Recorded in place of a preparation for a call that ended before its gate. */
     public static final Json NONE = Json.of("{\"v\":1}");
 
-    /** More than all of a record but its arguments. */
-    private static final long OTHERS = 512;
-    /** Arguments of so many levels can be written; of some more perhaps not. */
-    private static final int SHALLOW = 16;
-
     /** Decisions that no rule was about. */
     public Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, @Nullable Json payload) {
         this(tool, fingerprint, arguments, payload, null);
@@ -40,9 +35,7 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
 
     /** The form in which it is recorded. */
     public Json toJson() {
-        return payload == null && rule == null && arguments.height() <= SHALLOW
-                ? Json.later(OTHERS + arguments.mostLength(), this::write)
-                : Json.write(this::write);
+        return Json.write(this::write);
     }
 
     void write(JsonWriter out) {

@@ -75,17 +75,12 @@ sealed interface EffectDecision {
     /**
      * The effect that a scope asks for. It has no effect class: the class in the record of the start decides.
      *
+     * @param hash of the identity
      * @param identity the decisions it follows from
      * @param ordinal its place among the effects of its scope
      * @param fence of the scope
      */
-    record Request(Json identity, int ordinal, long fence) {
-
-        /** Of the identity. */
-        String hash() {
-            return EffectRow.hash(identity);
-        }
-    }
+    record Request(String hash, Json identity, int ordinal, long fence) {}
 
     /**
      * Decides. Identity and place come before everything else that the record says.

@@ -1,5 +1,6 @@
 package dev.belay.runtime.effect.scope;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.Deadline;
@@ -99,7 +100,8 @@ public final class JournalScope implements ClaimedScope {
 
     private <T> T issue(Effect<T> effect) {
         String key = recordKey(effect.key());
-        var request = new EffectDecision.Request(effect.identity(),
+        Json identity = effect.identity();
+        var request = new EffectDecision.Request(new FramedHash().add(identity).hex(), identity,
                 effect.isOrdered() ? ordinal++ : 0, live.claim().fence());
         var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {

@@ -148,7 +148,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
 
     private EffectRow row(Effect.Plan plan, EffectRow.Status status, @Nullable Json result) {
         Fingerprint print = plan.fingerprint();
-        return new EffectRow(key, request.ordinal(), kind, null, request.identity(), status,
+        return new EffectRow(key, request.ordinal(), kind, request.hash(), request.identity(), status,
                 plan.input(), result,
                 print == null ? null : print.value(), plan.effect(), plan.resource(), live.claim().fence());
     }

@@ -1,7 +1,6 @@
 package dev.belay.runtime.plugin.engine;
 
 import dev.belay.json.Json;
-import dev.belay.json.JsonWriter;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.TimeSource;
@@ -10,12 +9,10 @@ import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.engine.SessionPlugins.Of;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.schema.Wording;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +29,6 @@ public record Prompt(String system, String last, List<String> failed) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
     private static final int MOST = 64 << 10;
-    /** More than the names and quotes of a record. */
-    private static final int NAMES = 64;
     private static final Comparator<Of<Contribution>> ORDER = Comparator
             .<Of<Contribution>, Slot>comparing(one -> one.value().slot())
             .thenComparingInt(one -> one.value().priority());
@@ -156,10 +151,9 @@ public record Prompt(String system, String last, List<String> failed) {
      * @param before the system text of the round before, which is not repeated
      */
     public Json toJson(@Nullable String before) {
-        boolean same = system.equals(before);
-        Consumer<JsonWriter> written = out -> {
+        return Json.write(out -> {
             out.beginObject();
-            if (!same) {
+            if (!system.equals(before)) {
                 out.name("system").value(system, RecordReader.HALF);
             }
             if (!last.isEmpty()) {
@@ -169,11 +163,7 @@ public record Prompt(String system, String last, List<String> failed) {
                 out.name("failed").value(Json.array(failed.stream().map(Json::string).toList()));
             }
             out.endObject();
-        };
-        return failed.isEmpty()
-                ? Json.later(NAMES + (long) JsonWriter.WIDEST * (same ? 0 : system.length())
-                        + (long) JsonWriter.WIDEST * last.length(), written)
-                : Json.write(written);
+        });
     }
 
     /** The prompt of a record. */
@@ -183,10 +173,5 @@ public record Prompt(String system, String last, List<String> failed) {
         return new Prompt(system == null ? Objects.requireNonNullElse(before, "") : system,
                 last == null ? "" : last,
                 RecordReader.items(recorded, "failed").stream().map(Json::asString).toList());
-    }
-
-    /** Whether its record reads back equal: an unpaired surrogate is replaced when it is written. */
-    boolean isReadAsIs() {
-        return Wording.isWhole(system) && Wording.isWhole(last);
     }
 }

@@ -19,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view,
         @Nullable Searched searched) {
 
-    private static final String PROMPT = "prompt";
-    /** More than that name with its signs. */
-    private static final int NAME = 16;
-
     /**
      * That the search of tools was offered.
      *
@@ -36,15 +32,10 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable 
      * @param before the system text of the round before, which is not repeated
      */
     public Json toJson(@Nullable String before) {
-        Json around = prompt == null ? null : prompt.toJson(before);
-        if (around != null && hidden.isEmpty() && view == null && searched == null) {
-            return Json.later(NAME + (long) around.mostLength(),
-                    out -> out.beginObject().name(PROMPT).value(around).endObject());
-        }
         return Json.write(out -> {
             out.beginObject();
-            if (around != null) {
-                out.name(PROMPT).value(around);
+            if (prompt != null) {
+                out.name("prompt").value(prompt.toJson(before));
             }
             if (!hidden.isEmpty()) {
                 out.name("hidden").value(names(hidden));
@@ -59,17 +50,12 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable 
         });
     }
 
-    /** Whether {@link #of} makes the same of its record. */
-    public boolean isReadAsIs() {
-        return prompt != null && prompt.isReadAsIs() && hidden.isEmpty() && view == null && searched == null;
-    }
-
     /** The same of a record; null for none. */
     public static @Nullable SentPrompt of(@Nullable Json recorded, @Nullable String before) {
         if (recorded == null) {
             return null;
         }
-        return new SentPrompt(recorded.get(PROMPT).map(prompt -> Prompt.of(prompt, before)).orElse(null),
+        return new SentPrompt(recorded.get("prompt").map(prompt -> Prompt.of(prompt, before)).orElse(null),
                 names(RecordReader.items(recorded, "hidden")), recorded.get("view").orElse(null),
                 recorded.get("searched").map(only -> new Searched(names(only.items()))).orElse(null));
     }

@@ -208,8 +208,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         try {
             return inScope(in -> {
                 asking = question;
-                String last = hashes.getLast();
-                return new RoundTries(this, rounds + 1, () -> last).run();
+                return new RoundTries(this, rounds + 1, hashes.getLast()).run();
             });
         } catch (AskedModel.HearingFailure e) {
             throw e.thrown();

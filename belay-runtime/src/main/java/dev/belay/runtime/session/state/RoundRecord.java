@@ -6,12 +6,7 @@ import dev.belay.json.JsonWriter;
 import dev.belay.model.MessageJson;
 import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
-import dev.belay.model.Part.AssistantPart;
-import dev.belay.model.Part.CallPart;
-import dev.belay.model.Part.ReasoningPart;
-import dev.belay.model.Part.RefusalPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.Part.TextPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.plugin.engine.RoundHooks;
@@ -20,7 +15,6 @@ import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.schema.Wording;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.loop.LoopHost;
 import java.math.BigDecimal;
@@ -46,11 +40,6 @@ import org.jspecify.annotations.Nullable;
 public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullable Asked asked,
         @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end,
         @Nullable String wrong, RoundHooks hooks) {
-
-    /** More than all of an ordinary record but what its model said. */
-    private static final long OTHERS = 1_024;
-    /** More than a part has around its texts. */
-    private static final int PART = 16;
 
     /**
      * What became of a round in a program's loop, which may answer calls without running them and drop answers.
@@ -162,79 +151,53 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
     }
 
     public Json toJson() {
-        long most = mostLength();
-        return most < 0 ? Json.write(this::write) : Json.later(most, this::write);
-    }
-
-    /** At most how long the record of an ordinary round is; -1 for another one. */
-    private long mostLength() {
-        if (before != null || !joined.isEmpty() || reply == null || asked == null || asked.cost() != null
-                || wrong != null || !hooks.isEmpty() || reply.message().nativePayload() != null
-                || !(end == null || (end instanceof TurnEnd.Finished done && done.value() == null))
-                || !Wording.isWhole(asked.model()) || !Wording.isWhole(asked.variant())) {
-            return -1;
-        }
-        long letters = asked.model().length() + asked.variant().length() + reply.model().length()
-                + reply.responseId().length();
-        for (AssistantPart part : reply.message().parts()) {
-            switch (part) {
-                case TextPart(String text) -> letters += PART + 2L * text.length(); // also that of the end
-                case CallPart call ->
-                    letters += PART + call.id().length() + call.name().length() + call.arguments().length();
-                case ReasoningPart thought -> letters += PART + thought.text().length();
-                case RefusalPart refusal -> letters += PART + refusal.text().length();
-            }
-        }
-        long plugins = asked.plugins() == null ? 0 : asked.plugins().mostLength();
-        return OTHERS + plugins + JsonWriter.WIDEST * letters;
-    }
-
-    private void write(JsonWriter out) {
-        out.beginObject().name("v").value(RecordReader.VERSION);
-        if (before != null) {
-            out.name("before").beginObject().name("kept").value(before.kept());
-            out.name("replies").beginArray();
-            before.replies()
-                    .forEach(told -> out.beginObject()
-                            .name("status")
-                            .value(told.status().name())
-                            .name("text")
-                            .value(told.text(), RecordReader.HALF)
-                            .endObject());
-            out.endArray();
-            if (!before.history().isEmpty()) {
-                out.name("history").beginArray();
-                before.history().forEach(text -> out.value(text, RecordReader.HALF));
+        return Json.write(out -> {
+            out.beginObject().name("v").value(RecordReader.VERSION);
+            if (before != null) {
+                out.name("before").beginObject().name("kept").value(before.kept());
+                out.name("replies").beginArray();
+                before.replies()
+                        .forEach(told -> out.beginObject()
+                                .name("status")
+                                .value(told.status().name())
+                                .name("text")
+                                .value(told.text(), RecordReader.HALF)
+                                .endObject());
                 out.endArray();
+                if (!before.history().isEmpty()) {
+                    out.name("history").beginArray();
+                    before.history().forEach(text -> out.value(text, RecordReader.HALF));
+                    out.endArray();
+                }
+                if (before.outputs()) {
+                    out.name("outputs").value(true);
+                }
+                out.endObject();
             }
-            if (before.outputs()) {
-                out.name("outputs").value(true);
+            JoinedArrivals.write(out, joined);
+            if (asked != null) {
+                write(out.name("asked"), asked);
+            }
+            if (reply != null) {
+                MessageJson.write(out.name("reply"), reply);
+            }
+            if (!lost.equals(Usage.NONE)) {
+                MessageJson.write(out.name("lost"), lost);
+            }
+            if (unrecorded) {
+                out.name("unrecorded").value(true);
+            }
+            if (end != null) {
+                end.write(out.name("end"));
+            }
+            if (wrong != null) {
+                out.name("wrong").value(wrong, RecordReader.HALF);
+            }
+            if (!hooks.isEmpty()) {
+                out.name("hooks").value(hooks.toJson());
             }
             out.endObject();
-        }
-        JoinedArrivals.write(out, joined);
-        if (asked != null) {
-            write(out.name("asked"), asked);
-        }
-        if (reply != null) {
-            MessageJson.write(out.name("reply"), reply);
-        }
-        if (!lost.equals(Usage.NONE)) {
-            MessageJson.write(out.name("lost"), lost);
-        }
-        if (unrecorded) {
-            out.name("unrecorded").value(true);
-        }
-        if (end != null) {
-            end.write(out.name("end"));
-        }
-        if (wrong != null) {
-            out.name("wrong").value(wrong, RecordReader.HALF);
-        }
-        if (!hooks.isEmpty()) {
-            out.name("hooks").value(hooks.toJson());
-        }
-        out.endObject();
+        });
     }
 
     private static void write(JsonWriter out, Asked asked) {

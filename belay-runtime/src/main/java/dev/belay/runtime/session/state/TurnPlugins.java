@@ -68,7 +68,6 @@ public final class TurnPlugins {
     /** What hooks have left at the end of the turn. */
     private TurnHooked ending = TurnHooked.NONE;
     private @Nullable String sentBefore;
-    private @Nullable Made made;
 
     /**
      * Of a turn that is entered.
@@ -214,26 +213,14 @@ public final class TurnPlugins {
      */
     public @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view,
             SentPrompt.@Nullable Searched searched) {
-        if (prompt == null && hidden.isEmpty() && view == null && searched == null) {
-            return null;
-        }
-        var sent = new SentPrompt(prompt, hidden, view, searched);
-        Json record = sent.toJson(sentBefore);
-        made = sent.isReadAsIs() ? new Made(sent, record) : null;
-        return record;
+        return prompt == null && hidden.isEmpty() && view == null && searched == null
+                ? null
+                : new SentPrompt(prompt, hidden, view, searched).toJson(sentBefore);
     }
-
-    /** What stands around the question that was made last, and its record. */
-    private record Made(SentPrompt sent, Json record) {}
 
     /** Takes over what plugins have put around a question; null for nothing. */
     public @Nullable SentPrompt sent(RoundRecord.@Nullable Asked asked) {
-        Made known = made;
-        SentPrompt sent = asked == null
-                ? null
-                : known != null && known.record == asked.plugins()
-                        ? known.sent
-                        : SentPrompt.of(asked.plugins(), sentBefore);
+        SentPrompt sent = asked == null ? null : SentPrompt.of(asked.plugins(), sentBefore);
         sentBefore = sent == null || sent.prompt() == null ? sentBefore : sent.prompt().system();
         return sent;
     }
@@ -289,10 +276,8 @@ public final class TurnPlugins {
     /** Applies what hooks of the turn have left in a round. */
     public void apply(RoundHooks decided) {
         opening = TurnHooked.NONE;
-        if (!decided.isEmpty()) {
-            decided.before().left().forEach(this::apply);
-            decided.after().left().forEach(this::apply);
-        }
+        decided.before().left().forEach(this::apply);
+        decided.after().left().forEach(this::apply);
     }
 
     /** Applies what a call, a hook or a command has recorded. */

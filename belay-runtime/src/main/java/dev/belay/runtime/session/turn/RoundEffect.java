@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
-import dev.belay.json.JsonWriter;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
@@ -30,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
@@ -42,23 +40,21 @@ import java.util.function.Supplier;
  */
 public final class RoundEffect implements Effect<RoundRecord> {
 
-    /** More than the names, quotes and hash of an identity. */
-    private static final int IDENTITY = 128;
     private static final String LEFT = "a process that may have asked before is gone";
 
     private final SessionTurn turn;
     private final int number;
-    private final Supplier<String> previous;
+    private final String previous;
     private final Outage outage;
 
     /**
      * A round.
      *
      * @param number from 1
-     * @param previous hash of the record before; asked if the identity is read
+     * @param previous hash of the record before
      * @param outage what was tried in this round before
      */
-    RoundEffect(SessionTurn turn, int number, Supplier<String> previous, Outage outage) {
+    RoundEffect(SessionTurn turn, int number, String previous, Outage outage) {
         this.turn = turn;
         this.number = number;
         this.previous = previous;
@@ -67,7 +63,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
 
     /** A round that is recorded. */
     public static RoundEffect recorded(SessionTurn turn, int number, String previous) {
-        return new RoundEffect(turn, number, () -> previous, Outage.NONE);
+        return new RoundEffect(turn, number, previous, Outage.NONE);
     }
 
     @Override
@@ -82,13 +78,11 @@ public final class RoundEffect implements Effect<RoundRecord> {
 
     @Override
     public Json identity() {
-        String input = turn.start().inputId(); // stays with the record, and the turn does not
-        Supplier<String> before = previous;
-        return Json.later(IDENTITY + JsonWriter.WIDEST * input.length(), out -> out.beginObject()
+        return Json.write(out -> out.beginObject()
                 .name("input")
-                .value(input)
+                .value(turn.start().inputId())
                 .name("after")
-                .value(before.get())
+                .value(previous)
                 .endObject());
     }
 

@@ -15,7 +15,6 @@ import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ public final class RoundTries {
 
     private final SessionTurn turn;
     private final int round;
-    private final Supplier<String> previous;
+    private final String previous;
     private Outage outage = Outage.NONE;
 
     /**
@@ -43,7 +42,7 @@ public final class RoundTries {
      * @param round from 1
      * @param previous hash of the record of the round before
      */
-    public RoundTries(SessionTurn turn, int round, Supplier<String> previous) {
+    public RoundTries(SessionTurn turn, int round, String previous) {
         this.turn = turn;
         this.round = round;
         this.previous = previous;
@@ -141,7 +140,7 @@ public final class RoundTries {
 
         @Override
         public Json identity() {
-            return Json.write(out -> out.beginObject().name("after").value(previous.get()).endObject());
+            return Json.write(out -> out.beginObject().name("after").value(previous).endObject());
         }
 
         @Override

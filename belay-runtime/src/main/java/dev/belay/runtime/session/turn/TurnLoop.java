@@ -96,9 +96,8 @@ final class TurnLoop extends SessionTurn {
         }
         while (true) {
             round++;
-            Json last = previous;
             RoundRecord record = new RoundTries(this, round,
-                    () -> last == null ? "" : RoundRecord.hash(last)).run();
+                    previous == null ? "" : RoundRecord.hash(previous)).run();
             before = null;
             state().apply(record);
             actionsRecorded(record);

@@ -1,6 +1,5 @@
 package dev.belay.runtime.store.journal;
 
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Effect;
@@ -166,7 +165,7 @@ public interface Journal extends AutoCloseable {
      * @param key the effect, with the path of its child scope in front
      * @param ordinal its place among the effects of its scope
      * @param kind what sort of work
-     * @param hash of its identity; null if it is made when it is asked for
+     * @param hash of its identity
      * @param identity what the hash covers, for a readable difference
      * @param status how it stands
      * @param input what it ran with, or null
@@ -176,21 +175,10 @@ public interface Journal extends AutoCloseable {
      * @param resource what it took, or null
      * @param fence of the claim that wrote it
      */
-    record EffectRow(String key, int ordinal, String kind, @Nullable String hash, Json identity,
-            Status status, @Nullable Json input, @Nullable Json result, @Nullable String fingerprint,
+    record EffectRow(String key, int ordinal, String kind, String hash, Json identity, Status status,
+            @Nullable Json input, @Nullable Json result, @Nullable String fingerprint,
             @Nullable ToolEffect effect,
             @Nullable String resource, long fence) {
-
-        /** The hash of an identity. */
-        public static String hash(Json identity) {
-            return new FramedHash().add(identity).hex();
-        }
-
-        /** Of its identity. */
-        @Override
-        public String hash() {
-            return hash == null ? hash(identity) : hash;
-        }
 
         /** In place of the result of a started effect: the host was closed before it began. */
         public static final Json NOT_BEGUN = Json.string("not begun");

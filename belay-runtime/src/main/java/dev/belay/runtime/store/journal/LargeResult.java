@@ -31,10 +31,10 @@ public final class LargeResult {
      * @throws BelayException {@code resource_limit} if it is larger than {@link #LARGEST}
      */
     public static Optional<LargeResult> of(Json result) {
-        if (result.mostLength() <= INLINE / 3) {
+        String text = result.text();
+        if (text.length() <= INLINE / 3) {
             return Optional.empty(); // no UTF-16 unit takes more than three bytes
         }
-        String text = result.text();
         if (text.length() > LARGEST) {
             throw tooLarge(text.length());
         }
@@ -47,7 +47,11 @@ public final class LargeResult {
 
     /** Throws {@code resource_limit} if a result is larger than {@link #LARGEST}. */
     static void requireFits(Json result) {
-        if (result.mostLength() > LARGEST / 3) {
+        String text = result.text();
+        if (text.length() > LARGEST) {
+            throw tooLarge(text.length());
+        }
+        if (text.length() > LARGEST / 3) {
             of(result);
         }
     }

@@ -42,7 +42,7 @@ record Payload(@Nullable Json inline, @Nullable String hash, byte @Nullable [] b
     }
 
     long size() {
-        return bytes != null ? bytes.length : inline == null ? 0 : inline.mostLength();
+        return bytes != null ? bytes.length : inline == null ? 0 : inline.text().length();
     }
 
     void select(Collection<Selector<?>> rows) {

@@ -40,7 +40,7 @@ record RecordRules(ScopeRules scopes) {
         Payload result = Payload.of(row.result());
         var resources = new ResourceRules(scopes.owner(), scope, row.key());
         return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
-                result.size() + row.identity().mostLength(), rows -> {
+                result.size() + row.identity().text().length(), rows -> {
                     ScopeRules.selectHead(rows, claim);
                     rows.add(Selector.one(EFFECTS, scope, row.key()));
                     resources.select(rows, takes);
