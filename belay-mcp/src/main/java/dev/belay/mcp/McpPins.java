@@ -16,8 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Remembers what each tool of a server looked like when it was approved: its name, description, schemas and hints. A tool that changes
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpPins {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
+    /** Tells files of this process apart that are written aside. */
+    private static final AtomicInteger ASIDE = new AtomicInteger();
     private static final int LONGEST_DEFINITION = 16_384;
 
     private final @Nullable Path file;
@@ -144,6 +150,11 @@ public final class McpPins {
         return false;
     }
 
+    /** Whether a tool was approved as it is; approves nothing. */
+    public synchronized boolean isApproved(String server, String tool, String hash) {
+        return hash.equals(approved.get(key(server, tool)));
+    }
+
     /** Keeps what was seen since the last time. */
     public synchronized void keep() {
         if (dirty) {
@@ -197,10 +208,15 @@ public final class McpPins {
         }
     }
 
-    /** Keeps what a server has listed, beside the file of the pins. */
+    /** Keeps what a server has listed, beside the file of the pins. A list that cannot be kept is logged: the server lists it again. */
     public synchronized void keep(String server, Json list) {
         if (file != null && !list.equals(listed(server).orElse(null))) {
-            replace(list(server), list.text());
+            try {
+                replace(list(server), list.text());
+            } catch (BelayException e) {
+                LOG.warn("What server {} has listed is not kept for the next process: {}", server,
+                        e.getMessage());
+            }
         }
     }
 
@@ -236,7 +252,9 @@ public final class McpPins {
 
     private static void replace(Path file, String text) {
         try {
-            Path aside = file.resolveSibling(file.getFileName() + ".new");
+            Path aside = file.resolveSibling(
+                    file.getFileName() + "." + ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet()
+                            + ".new");
             Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {

@@ -48,9 +48,9 @@ public final class Belay extends BelayClient {
     }
 
     /**
-     * Begins to work like {@link #start()}, on turns of one session up to this one and on those of sessions that its calls make. A later turn
+     * Begins to work like {@link #start()}, on turns of one session up to this one and on those of all sessions below it. A later turn
      * of the session is left to another runtime, also if its input is accepted before this runtime is closed. Takes the place of
-     * {@code sessions(…)} of the builder.
+     * {@code sessions(…)} of the builder and of earlier calls of this method.
      *
      * @param turn its number, see {@link dev.belay.runtime.session.InputHandle#turn}
      */

@@ -27,6 +27,8 @@ final class ServerCall {
 
     /** A server that asks more often than this during one call is not answered any more. */
     private static final int MOST_ROUNDS = 20;
+    /** A server that goes away so often before it gets an answer is not waited for any more. */
+    private static final int MOST_SENDS = 20;
     private static final String VALUE = "value";
     private static final String MORE = "more";
 
@@ -83,16 +85,38 @@ final class ServerCall {
                 next.put("arguments", call.arguments());
                 next.put("inputResponses", responses);
                 more.get("requestState").ifPresent(state -> next.put("requestState", state));
-                awaitServer("server/" + round);
-                answer = step("call/" + round, next);
+                answer = untilSent("call/" + round, id -> step(id, next));
             }
         }
         throw failure("mcp_too_many_questions", "server " + live.server().name() + " asked " + MOST_ROUNDS
                 + " times for more during one call and did not finish it");
     }
 
-    /** Waits, parked, for a server that is away: it has answered before, and the call is not over. */
-    void awaitServer(String id) throws InterruptedException {
+    /** A request, as a step of the given name. */
+    interface Request {
+
+        Json send(String step) throws InterruptedException;
+    }
+
+    /**
+     * Sends an answer to a server that has asked, and waits, parked, while the server is away: the call is not over. A server that went
+     * away before anything was sent is waited for again.
+     */
+    Json untilSent(String step, Request request) throws InterruptedException {
+        for (int time = 1;; time++) {
+            String named = time == 1 ? step : step + "/" + time;
+            awaitServer(named + "/server");
+            try {
+                return request.send(named);
+            } catch (ToolException away) {
+                if (!away.code().equals(LiveServer.UNAVAILABLE) || time >= MOST_SENDS || durable == null) {
+                    throw away;
+                }
+            }
+        }
+    }
+
+    private void awaitServer(String id) throws InterruptedException {
         if (durable == null) {
             return;
         }
@@ -220,6 +244,19 @@ final class ServerCall {
     ToolException uncertain(ToolFailure failure, @Nullable Throwable cause) {
         return new ToolException(effect() == ToolEffect.READ ? failure : failure.thatMayHaveHappened(),
                 cause);
+    }
+
+    /**
+     * A failure of work that the server has begun. A step with the tool's effect fails with it: a step that does not know whether it
+     * happened leaves its call in doubt.
+     */
+    ToolException begun(ToolFailure why, @Nullable Throwable cause) {
+        ToolException failed = uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, why.code(), why.message()),
+                cause);
+        steps().run("lost", Json.NULL, effect(), none -> {
+            throw failed;
+        });
+        return failed;
     }
 
     static ToolException failure(String code, String message) {

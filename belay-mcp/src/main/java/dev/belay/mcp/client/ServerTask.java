@@ -60,10 +60,14 @@ final class ServerTask {
                 return ended(found);
             }
             Json responses = answer("task/" + round + "/input", wanted);
-            call.awaitServer("task/" + round + "/server");
-            call.steps().run("update/" + round, responses, ToolEffect.IDEMPOTENT, this::update);
+            try {
+                call.untilSent("update/" + round,
+                        id -> call.steps().run(id, responses, ToolEffect.IDEMPOTENT, this::update));
+            } catch (ToolException lost) {
+                throw call.begun(lost.failure(), lost);
+            }
         }
-        throw call.uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_too_many_questions",
+        throw call.begun(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_too_many_questions",
                 "server " + call.live().server().name() + " asked " + MOST_QUESTIONS
                         + " times for more during task " + id),
                 null);
@@ -77,7 +81,7 @@ final class ServerTask {
             if (refused.code().startsWith("mcp_") || cancellation.isRequested()) {
                 Thread.ofVirtual().name("belay-mcp-cancel").start(this::cancel);
             }
-            throw call.uncertain(refused.failure(), refused);
+            throw call.begun(refused.failure(), refused);
         }
     }
 
@@ -87,7 +91,7 @@ final class ServerTask {
             throw ServerCall.failure("mcp_error", failed);
         }
         if (found.get("cancelled").isPresent()) {
-            throw call.uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_task_cancelled",
+            throw call.begun(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_task_cancelled",
                     "task " + id + " of server " + call.live().server().name()
                             + " was cancelled before it ended"),
                     null);
@@ -177,11 +181,11 @@ final class ServerTask {
                     Rpc.object("taskId", Json.string(id), "inputResponses", responses), id);
             return Json.NULL;
         } catch (RpcException e) {
-            throw call.uncertain(call.refused(e).failure(), e);
+            throw call.refused(e);
         } catch (IOException e) {
             live(open, e);
-            throw call.uncertain(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "mcp_connection_lost",
-                    "task " + id + " was answered, and then " + e.getMessage()), e);
+            throw ServerCall.failure("mcp_connection_lost",
+                    "task " + id + " was answered, and then " + e.getMessage());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.belay.mcp.client;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpServer;
 import dev.belay.tool.ToolDefinition;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +40,22 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
             throws IOException, InterruptedException, RpcException {
         Json said = Rpc.object("modern", bool(open.revision().modern()), "resources",
                 bool(open.has("resources")), "tools", Json.array(open.tools()));
-        ToolList made = read(server, pins, said);
+        ToolList made = read(server, said, (tool, one) -> pins.accepts(server.name(), tool.raw(), tool.pin(),
+                () -> ServerTool.pinned(one)), pins);
         pins.keep(server.name(), said);
         return made;
     }
 
-    /** What the server said to an earlier process; nothing if that is not kept. */
+    /** What the server said to an earlier process, and was approved then; nothing if that is not kept or cannot be read. */
     static ToolList kept(McpServer server, McpPins pins) {
-        return pins.listed(server.name()).map(said -> read(server, pins, said)).orElse(NONE);
+        try {
+            return pins.listed(server.name())
+                    .map(said -> read(server, said,
+                            (tool, one) -> pins.isApproved(server.name(), tool.raw(), tool.pin()), pins))
+                    .orElse(NONE);
+        } catch (JsonException foreign) {
+            return NONE;
+        }
     }
 
     private static Json bool(boolean value) {
@@ -53,7 +63,8 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
     }
 
     /** A tool that cannot be used is left out alone. */
-    private static ToolList read(McpServer server, McpPins pins, Json said) {
+    private static ToolList read(McpServer server, Json said, BiPredicate<ServerTool, Json> isAccepted,
+            McpPins pins) {
         Map<ToolId, ServerTool> tools = new LinkedHashMap<>();
         Map<String, Left> left = new LinkedHashMap<>();
         Map<String, String> names = new LinkedHashMap<>();
@@ -70,8 +81,7 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
                 String other = names.putIfAbsent(tool.definition().name(), raw);
                 if (other != null) {
                     left.put(raw, new Left("tool " + other + " has the same name", null));
-                } else if (!pins.accepts(server.name(), raw, tool.pin(),
-                        () -> ServerTool.pinned(one))) {
+                } else if (!isAccepted.test(tool, one)) {
                     left.put(raw,
                             new Left("its description or schema is not the one that was approved", tool));
                 } else {

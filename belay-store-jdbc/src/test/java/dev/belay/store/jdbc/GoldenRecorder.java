@@ -105,7 +105,7 @@ final class GoldenRecorder {
                                     OpenWait.Kind.COMPLETION, null,
                                     "ask")),
                             null, null, List.of(new OpenDoubt.Of("call/" + n + "/attempt/1", about)),
-                            List.of(), null, at(2)));
+                            List.of(), at(2)));
         }
         store.operators()
                 .settle(Doubt.id("batch", "call/1/attempt/1"), Reconciliation.didNotHappen("no trace"),

@@ -107,7 +107,7 @@ public abstract class DoubtContract {
         return store.journal()
                 .write(claim,
                         new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), null,
-                                guard, List.of(), List.of(), null, at(1)));
+                                guard, List.of(), List.of(), at(1)));
     }
 
     private static OpenDoubt about(@Nullable WaitName holds) {
@@ -127,7 +127,7 @@ public abstract class DoubtContract {
                 .write(claim,
                         new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, KEY,
                                 null,
-                                List.of(new OpenDoubt.Of(CALL, about(holds))), List.of(), null, at(2)));
+                                List.of(new OpenDoubt.Of(CALL, about(holds))), List.of(), at(2)));
         return Doubt.id(claim.scope().value(), CALL);
     }
 

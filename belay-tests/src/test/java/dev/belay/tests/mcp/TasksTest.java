@@ -285,7 +285,7 @@ class TasksTest {
             InputHandle input = belay.session("s").turn("Go.").submit();
             waiting(belay);
             input.cancel("enough");
-            input.await();
+            assertThat(input.await().doubts()).as("the task had begun").hasSize(1);
             while (server.heard("tasks/cancel") == 0) {
                 TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
             }

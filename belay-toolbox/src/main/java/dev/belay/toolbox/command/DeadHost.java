@@ -40,8 +40,22 @@ record DeadHost(String program) implements RecordedCall.Reconciler {
         if (ProgramRun.isRunning(key)) {
             return Reconciliation.unknown(); // past its deadline, not dead: the thread of the call is about to end it
         }
+        return new Reconciliation.Unknown<>(end(key).words());
+    }
+
+    /**
+     * What was ended of a call.
+     *
+     * @param isWhole whether nothing of it can still run
+     * @param words say so
+     */
+    record Remains(boolean isWhole, String words) {}
+
+    /** Ends what is still running of a call. */
+    Remains end(String key) throws InterruptedException {
         int left = ProcessTree.endMarked(ProgramRun.marks(key));
-        return new Reconciliation.Unknown<>(words(Reach.here(), left));
+        Reach reach = Reach.here();
+        return new Remains(reach == Reach.FOUND && left == 0, words(reach, left));
     }
 
     String words(Reach reach, int left) {

@@ -24,10 +24,10 @@ record ProjectReconciler(ToolFile file, DeadHost dead,
     @Override
     public Reconciliation<ToolOutcome> reconcile(RecordedCall call) throws InterruptedException {
         String key = call.idempotencyKey().value();
-        Reconciliation<ToolOutcome> left = dead.reconcile(call);
         if (ProgramRun.isRunning(key)) {
-            return left;
+            return dead.reconcile(call);
         }
+        DeadHost.Remains remains = dead.end(key);
         String program = "the reconciler of " + file.definition().name();
         try {
             ProgramRun.Ended ended = runner.run(file, file.reconcile(), call.arguments(), key,
@@ -39,8 +39,9 @@ record ProjectReconciler(ToolFile file, DeadHost dead,
             return switch (ended.exit()) {
                 case 0 -> Reconciliation
                         .happened(new ToolOutcome.Success(ProjectRunner.result(file, ended.out())));
-                case DID_NOT_HAPPEN -> Reconciliation
-                        .didNotHappen(program + " says so" + words(ended.out()));
+                case DID_NOT_HAPPEN -> remains.isWhole()
+                        ? Reconciliation.didNotHappen(program + " says so" + words(ended.out()))
+                        : new Reconciliation.Unknown<>(remains.words());
                 default -> new Reconciliation.Unknown<>(
                         program + " ended with exit code " + ended.exit() + words(ended.err()));
             };

@@ -75,7 +75,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     Written finish(Effect.Plan plan, EffectRow.Status status, Json result, Leaves leaves) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, leaves.releases(), leaves.opens(), leaves.closes(),
-                leaves.guard(), leaves.doubts(), leaves.notes(), null, host().time().now());
+                leaves.guard(), leaves.doubts(), leaves.notes(), host().time().now());
         Written written = WriteRetry.on(host(), this::name,
                 () -> host().journal().write(live.claim(), write));
         if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {

@@ -236,10 +236,17 @@ public interface Journal extends AutoCloseable {
             notes = List.copyOf(notes);
         }
 
+        /** A record with which no schema is kept. */
+        public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
+                List<OpenWait> opens, @Nullable WaitName closes, @Nullable String guard,
+                List<OpenDoubt.Of> doubts, List<Effect.Note> notes, Instant at) {
+            this(row, takes, releases, opens, closes, guard, doubts, notes, null, at);
+        }
+
         /** A record that no doubt forbids and that opens none. */
         public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
                 List<OpenWait> opens, Instant at) {
-            this(row, takes, releases, opens, null, null, List.of(), List.of(), null, at);
+            this(row, takes, releases, opens, null, null, List.of(), List.of(), at);
         }
     }
 

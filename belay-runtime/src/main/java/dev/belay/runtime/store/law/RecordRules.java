@@ -40,7 +40,9 @@ record RecordRules(ScopeRules scopes) {
         Payload result = Payload.of(row.result());
         var resources = new ResourceRules(scopes.owner(), scope, row.key());
         return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
-                result.size() + row.identity().text().length(), rows -> {
+                result.size() + length(row.identity()) + length(row.input())
+                        + (write.issued() == null ? 0 : length(write.issued().schema())),
+                rows -> {
                     ScopeRules.selectHead(rows, claim);
                     rows.add(Selector.one(EFFECTS, scope, row.key()));
                     resources.select(rows, takes);
@@ -126,6 +128,10 @@ record RecordRules(ScopeRules scopes) {
                 });
     }
 
+    private static int length(@Nullable Json value) {
+        return value == null ? 0 : value.text().length();
+    }
+
     private DoubtRules doubts() {
         return new DoubtRules(scopes);
     }
@@ -133,7 +139,7 @@ record RecordRules(ScopeRules scopes) {
     /** Keeps the schema of values that may settle a wait, before its key is handed out. */
     Operation<Boolean> issue(Claim claim, WaitName wait, Json schema) {
         String scope = claim.scope().value();
-        return Operation.of("issue " + wait, schema.text().length(), rows -> {
+        return Operation.of("issue " + wait, length(schema), rows -> {
             ScopeRules.selectHead(rows, claim);
             Waits.select(rows, scope, wait);
         }, unit -> {
