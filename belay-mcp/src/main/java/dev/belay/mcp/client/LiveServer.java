@@ -36,8 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LiveServer implements AutoCloseable {
 
-    /** The server is away, and nothing was sent to it. */
-    static final String UNAVAILABLE = "mcp_server_unavailable";
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
     /** How long a call waits for a server that is being connected. */
     private static final Duration CALL_WAITS = Duration.ofSeconds(10);
@@ -163,7 +161,7 @@ public final class LiveServer implements AutoCloseable {
     }
 
     ToolException unavailable(String why, @Nullable Throwable cause) {
-        return new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, UNAVAILABLE, why)
+        return new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "mcp_server_unavailable", why)
                 .withRetry(RetryAdvice.ALLOWED), cause);
     }
 

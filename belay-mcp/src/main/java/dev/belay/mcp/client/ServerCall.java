@@ -29,6 +29,8 @@ final class ServerCall {
     private static final int MOST_ROUNDS = 20;
     /** A server that goes away so often before it gets an answer is not waited for any more. */
     private static final int MOST_SENDS = 20;
+    /** Nothing was sent: the server went away again. */
+    private static final String AWAY = "mcp_server_away";
     private static final String VALUE = "value";
     private static final String MORE = "more";
 
@@ -65,7 +67,7 @@ final class ServerCall {
             }
             return run(Rpc.object(MORE, result));
         }
-        return run(step("call", arguments));
+        return run(step("call", arguments, false));
     }
 
     private Object run(Json first) throws InterruptedException {
@@ -85,7 +87,7 @@ final class ServerCall {
                 next.put("arguments", call.arguments());
                 next.put("inputResponses", responses);
                 more.get("requestState").ifPresent(state -> next.put("requestState", state));
-                answer = untilSent("call/" + round, id -> step(id, next));
+                answer = untilSent("call/" + round, id -> step(id, next, true));
             }
         }
         throw failure("mcp_too_many_questions", "server " + live.server().name() + " asked " + MOST_ROUNDS
@@ -109,7 +111,7 @@ final class ServerCall {
             try {
                 return request.send(named);
             } catch (ToolException away) {
-                if (!away.code().equals(LiveServer.UNAVAILABLE) || time >= MOST_SENDS || durable == null) {
+                if (!away.code().equals(AWAY) || time >= MOST_SENDS) {
                     throw away;
                 }
             }
@@ -138,10 +140,24 @@ final class ServerCall {
                 || more.get("task").filter(task -> task.kind() == Json.Kind.OBJECT).isPresent();
     }
 
-    private Json step(String id, Map<String, Json> params) throws InterruptedException {
+    private Json step(String id, Map<String, Json> params, boolean asked) throws InterruptedException {
         return durable == null
                 ? read(send(params))
-                : durable.run(id, Json.object(params), effect(), input -> read(send(input.fields())));
+                : durable.run(id, Json.object(params), effect(), input -> {
+                    if (asked) {
+                        present();
+                    }
+                    return read(send(input.fields()));
+                });
+    }
+
+    /** The connection to a server that was there a moment ago; {@link #AWAY} if it is gone. */
+    Connection present() throws InterruptedException {
+        try {
+            return live.connected();
+        } catch (ToolException gone) {
+            throw failure(AWAY, gone.failure().message());
+        }
     }
 
     /** Sends the call once; a server that was away is connected before. */

@@ -175,7 +175,7 @@ final class ServerTask {
     }
 
     private Json update(Json responses) throws InterruptedException {
-        Connection open = call.live().connected();
+        Connection open = call.present();
         try {
             open.ask("tasks/update",
                     Rpc.object("taskId", Json.string(id), "inputResponses", responses), id);

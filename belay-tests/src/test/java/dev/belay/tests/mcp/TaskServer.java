@@ -53,6 +53,10 @@ final class TaskServer implements AutoCloseable {
     volatile boolean legacy;
     /** Answers every request with status 503. */
     volatile boolean away;
+    /** Whether tasks that have an answer are cancelled by the server. */
+    volatile boolean cancels;
+    /** Whether answers to tasks are refused. */
+    volatile boolean refuses;
     /** Opened when the server may say who it is. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -92,6 +96,10 @@ final class TaskServer implements AutoCloseable {
             case "tools/call" -> result(id, call(params));
             case "tasks/get" -> polled(id, params.get("taskId").orElseThrow().asString());
             case "tasks/update" -> {
+                if (refuses) {
+                    yield "{\"jsonrpc\":\"2.0\",\"id\":" + id
+                            + ",\"error\":{\"code\":-32000,\"message\":\"too late\"}}";
+                }
                 answers.put(params.get("taskId").orElseThrow().asString(),
                         params.at("/inputResponses/sure/content").orElse(Json.NULL).text());
                 yield result(id, "{\"resultType\":\"complete\"}");
@@ -200,8 +208,10 @@ final class TaskServer implements AutoCloseable {
                         ? "\"status\":\"input_required\",\"inputRequests\":{\"sure\":"
                                 + QUESTION.replace("\n", "")
                                 + "}"
-                        : "\"status\":\"completed\",\"result\":"
-                                + text(answer == null ? "built" : "answered " + answer);
+                        : cancels
+                                ? "\"status\":\"cancelled\""
+                                : "\"status\":\"completed\",\"result\":"
+                                        + text(answer == null ? "built" : "answered " + answer);
         return result(id, "{\"resultType\":\"complete\",\"taskId\":\"" + task + "\"," + state + "}");
     }
 

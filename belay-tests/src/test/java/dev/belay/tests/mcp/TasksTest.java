@@ -22,6 +22,7 @@ import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.ToolEffect;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tasks and questions of a server park their calls. */
 @Timeout(180)
@@ -367,6 +370,48 @@ class TasksTest {
             assertThat(input.await().text()).contains("answered {\"sure\":false,\"why\":\"no\"}");
         }
         assertThat(server.begun).containsExactly("asking");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, mcp_error", "false, mcp_task_cancelled"})
+    void aTaskWithoutAResultIsInDoubtAlsoAfterItHasAsked(boolean refuses, String code) throws Exception {
+        server.refuses = refuses;
+        server.cancels = true;
+        try (Belay belay = open("asking", server.described())) {
+            InputHandle input = belay.session("s").turn("Go.").submit();
+            answer(belay, waiting(belay),
+                    "{\"action\":\"accept\",\"content\":{\"sure\":true,\"why\":\"\"}}");
+            TurnResult result = input.await();
+            assertThat(result.text()).contains(code);
+            assertThat(result.doubts()).hasSize(1);
+            assertThat(belay.session("s").turn("Go.").run().text()).contains("doubt_unsettled");
+        }
+        assertThat(server.begun).containsExactly("asking");
+    }
+
+    @Test
+    void aListThatCannotBeReadOrKeptHarmsNoServer() throws Exception {
+        Files.createDirectory(folder.resolve("tools.json.works")); // nothing can be kept under this name
+        try (Belay belay = builder("build", kept(), JournalProbe.NONE)) {
+            assertThat(belay.session("s").turn("Go.").run().text()).contains("built");
+        }
+        Files.delete(folder.resolve("tools.json.works"));
+        Files.writeString(folder.resolve("tools.json.works"), "{\"tools\":7}");
+        try (Belay belay = builder("build", kept(), JournalProbe.NONE)) {
+            assertThat(belay.session("t").turn("Go.").run().text()).contains("built");
+        }
+    }
+
+    @Test
+    void aListOfAnEarlierProcessApprovesNothing() throws Exception {
+        kept().close();
+        Files.delete(folder.resolve("tools.json"));
+        server.away = true;
+        try (McpServers servers = new McpServers(McpPins.file(folder.resolve("tools.json")))
+                .attach(server.described());
+                Belay belay = builder("build", servers, JournalProbe.NONE)) {
+            assertThat(belay.session("s").turn("Go.").run().text()).contains("unknown_tool");
+        }
     }
 
     @Test
