@@ -132,7 +132,7 @@ final class TaskServer implements AutoCloseable {
             }
             case "tasks/get" -> {
                 String task = params.get("taskId").orElseThrow().asString();
-                boolean works = polls.get(task).getAndIncrement() < working;
+                boolean works = polls.computeIfAbsent(task, none -> new AtomicInteger()).getAndIncrement() < working;
                 yield result(id, olderTask(task,
                         works ? "working" : task.startsWith("fails") ? "failed" : "completed"));
             }
