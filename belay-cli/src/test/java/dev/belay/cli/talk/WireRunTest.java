@@ -1,7 +1,6 @@
 package dev.belay.cli.talk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.belay.cli.CommandBench;
@@ -11,6 +10,7 @@ import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,14 +106,17 @@ class WireRunTest {
     }
 
     /** Ollama's usual port, where a program of this machine may listen already. */
+    private static HttpServer ollama() throws IOException {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 11434), 0);
+        } catch (BindException taken) {
+            return Assumptions.abort("another program listens on Ollama's port");
+        }
+    }
+
     @Test
     void aPersonWithOllamaNeedsNoSettings() throws IOException {
-        HttpServer ollama = null;
-        try {
-            ollama = HttpServer.create(new InetSocketAddress("127.0.0.1", 11434), 0);
-        } catch (BindException taken) {
-            assumeTrue(false, "another program listens on Ollama's port");
-        }
+        HttpServer ollama = ollama();
         var asked = new AtomicInteger();
         ollama.createContext("/", exchange -> {
             exchange.getRequestBody().readAllBytes();
