@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,8 @@ class MainTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).contains("pendign", "pending", "belay --help");
+        assertThat(bench().run("rn").err()).contains("Did you mean: run");
+        assertThat(bench().run("ps", "--jsn").err()).contains("--json");
     }
 
     @Test
@@ -126,6 +129,20 @@ class MainTest {
         }
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
         assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash")
+    void bashCompletesCommandsAndOptions() throws Exception {
+        Path script = Files.writeString(directory.resolve("completion"), bench().run("completion").out());
+        Process bash = new ProcessBuilder("bash", "--norc", "-c", """
+                source %s
+                complete -p belay | sed 's/.*-F \\([^ ]*\\) .*/\\1/' >function
+                COMP_WORDS=(belay sessio); COMP_CWORD=1; $(cat function); echo "${COMPREPLY[@]}"
+                COMP_WORDS=(belay settle --di); COMP_CWORD=2; $(cat function); echo "${COMPREPLY[@]}"
+                """.formatted(script)).directory(directory.toFile()).redirectErrorStream(true).start();
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("sessions\n--did-not-happen\n");
     }
 
     private CommandBench bench() {

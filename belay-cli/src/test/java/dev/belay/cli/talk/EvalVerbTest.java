@@ -38,6 +38,17 @@ class EvalVerbTest {
     }
 
     @Test
+    void tokensAndCostAreThoseOfAllRuns() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ninput_price = 2.5\noutput_price = 10\n");
+        String answer = "{\"text\":\"5\",\"usage\":{\"input\":1000,\"output\":200}}\n";
+        Run run = bench("{\"name\":\"five\",\"input\":\"a\",\"answer\":{\"equals\":\"5\"}}\n", answer.repeat(3))
+                .run("eval", "cases.jsonl", "--runs", "3", "--script", "script.jsonl");
+        assertThat(run.status()).as(run.err()).isZero();
+        // 3 × (1000 + 200) tokens, 3 × (1000 × 2.50 + 200 × 10.00) per million
+        assertThat(run.out()).containsPattern("five +3/3 +1\\.00 +1\\.00 +1\\.00 +3600 +0\\.0135\\b");
+    }
+
+    @Test
     void aRateThatIsHighEnoughPasses() throws IOException {
         String half = ADDS + "{\"text\":\"5\"}\n{\"text\":\"5\"}\n";
         assertThat(

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ctrl-C and {@code kill -9} at every prompt, in a real pseudo-terminal. */
 @Timeout(300)
@@ -105,6 +106,19 @@ class PromptsTest {
         Run resumed = bench().terminals(0, 2).input("y\n").run("resume", "one", "--script", "done.jsonl");
         assertThat(resumed.out()).as(resumed.err()).isEqualTo("Done.\n");
         assertThat(directory.resolve("out.txt")).hasContent("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theQuestionOfTheDemoLeavesThePaymentParked(boolean isKilled) throws Exception {
+        try (Pty demo = new Pty(directory, 80, "demo", "--directory", "shop")) {
+            demo.await("[y/n]");
+            if (!isKilled) {
+                assertThat(demo.type(CTRL_C).exit()).isEqualTo(130);
+            }
+        }
+        assertThat(bench().run("pending", "--store", "shop/belay.db").out()).contains("approval", "pay");
+        assertThat(directory.resolve("shop/bank.txt")).doesNotExist();
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A question that an MCP server asks during a call: listed, asked at the terminal, answered by another command. */
 @Timeout(180)
@@ -33,6 +35,7 @@ class ServerQuestionsTest {
         Files.writeString(directory.resolve("question"), "");
         Files.writeString(directory.resolve("script.jsonl"),
                 "{\"calls\":[{\"name\":\"mcp__desk__greet\",\"arguments\":{}}]}\n{\"text\":\"Done.\"}\n");
+        Files.writeString(directory.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
         assertThat(bench().run("trust").status()).isZero();
     }
 
@@ -107,6 +110,26 @@ class ServerQuestionsTest {
         for (String mode : List.of("never", "safe", "all")) {
             assertThat(go(bench(), "--approve", mode).status()).isZero();
             assertThat(answered()).contains("said nothing");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void atTheQuestionCtrlCCancelsTheTurnAndAKillLosesNothing(boolean isKilled) throws Exception {
+        assumeTrue(Pty.missing().isEmpty(), Pty.missing());
+        try (Pty run = new Pty(directory, 80, "run", "-s", "one", "--script", "script.jsonl", "Go")) {
+            run.await("Your answer: ");
+            if (!isKilled) {
+                assertThat(run.type("\u0003").exit()).isEqualTo(130);
+            }
+        }
+        if (isKilled) {
+            Run resumed = bench().terminals(0, 2)
+                    .input("{\"shelf\":4}\n")
+                    .run("resume", "one", "--script", "done.jsonl");
+            assertThat(answered()).as(resumed.err()).contains("\"shelf\":4");
+        } else {
+            assertThat(answered()).contains("cancelled");
         }
     }
 

@@ -1,15 +1,23 @@
 package dev.belay.cli.talk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.json.Json;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,10 +59,83 @@ class WireRunTest {
     void aPersonWithAKeyDoesTheSame() {
         server.play(stream(CALL)).play(stream(ANSWER));
         Run run = bench().set("OPENAI_API_KEY", "k-1")
-                .run("run", "--approve", "all", "Write hello to out.txt");
-        assertThat(run.out()).isEqualTo("Written.\n");
+                .terminals(0, 2)
+                .input("y\n")
+                .run("run", "Write hello to out.txt");
+        assertThat(run.out()).as(run.err()).isEqualTo("Written.\n");
+        assertThat(directory.resolve("out.txt")).hasContent("hello");
         assertThat(server.requests().getFirst().headers()).containsEntry("authorization", "Bearer k-1");
         assertThat(run.err()).doesNotContain("k-1");
+    }
+
+    @Test
+    void aPersonWithAKeyOfAnthropicDoesTheSame() {
+        server.play(messages("{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"write_file\",\"input\":{}}",
+                "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"path\\\":\\\"out.txt\\\",\\\"content\\\":\\\"hello\\\"}\"}",
+                "tool_use"))
+                .play(messages("{\"type\":\"text\",\"text\":\"\"}",
+                        "{\"type\":\"text_delta\",\"text\":\"Written.\"}",
+                        "end_turn"));
+        Run run = new CommandBench(directory).set("HOME", directory.resolve("home").toString())
+                .set("ANTHROPIC_BASE_URL", server.url().toString())
+                .set("ANTHROPIC_API_KEY", "k-1")
+                .terminals(0, 2)
+                .input("y\n")
+                .run("run", "Write hello to out.txt");
+        assertThat(run.out()).as(run.err()).isEqualTo("Written.\n");
+        assertThat(directory.resolve("out.txt")).hasContent("hello");
+        assertThat(server.requests().getFirst().headers()).containsEntry("x-api-key", "k-1");
+        assertThat(server.requests().getLast().body()).contains("\"tool_use_id\":\"c1\"");
+    }
+
+    private static WireAnswer messages(String block, String delta, String stop) {
+        return WireAnswer.stream(List.of(
+                event("{\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\","
+                        + "\"model\":\"m\",\"content\":[],\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}"),
+                event("{\"type\":\"content_block_start\",\"index\":0,\"content_block\":" + block + "}"),
+                event("{\"type\":\"content_block_delta\",\"index\":0,\"delta\":" + delta + "}"),
+                event("{\"type\":\"content_block_stop\",\"index\":0}"),
+                event("{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"" + stop
+                        + "\"},\"usage\":{\"output_tokens\":2}}"),
+                event("{\"type\":\"message_stop\"}")));
+    }
+
+    private static String event(String json) {
+        return "event: " + Json.of(json).get("type").orElseThrow().asString() + "\ndata: " + json + "\n\n";
+    }
+
+    /** Ollama's usual port, where a program of this machine may listen already. */
+    @Test
+    void aPersonWithOllamaNeedsNoSettings() throws IOException {
+        HttpServer ollama = null;
+        try {
+            ollama = HttpServer.create(new InetSocketAddress("127.0.0.1", 11434), 0);
+        } catch (BindException taken) {
+            assumeTrue(false, "another program listens on Ollama's port");
+        }
+        var asked = new AtomicInteger();
+        ollama.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            String answer = exchange.getRequestURI().getPath().equals("/v1/models")
+                    ? "{\"object\":\"list\",\"data\":[{\"id\":\"qwen3:8b\",\"object\":\"model\"}]}"
+                    : "data: " + (asked.getAndIncrement() == 0 ? CALL : ANSWER) + "\n\ndata: [DONE]\n\n";
+            exchange.getResponseHeaders()
+                    .add("Content-Type", answer.startsWith("data") ? "text/event-stream" : "application/json");
+            byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        ollama.start();
+        try {
+            CommandBench plain = new CommandBench(directory).set("HOME", directory.resolve("home").toString());
+            assertThat(plain.run("doctor").out()).contains("qwen3:8b");
+            Run run = plain.terminals(0, 2).input("y\n").run("run", "Write hello to out.txt");
+            assertThat(run.out()).as(run.err()).isEqualTo("Written.\n");
+            assertThat(directory.resolve("out.txt")).hasContent("hello");
+        } finally {
+            ollama.stop(0);
+        }
     }
 
     @Test
