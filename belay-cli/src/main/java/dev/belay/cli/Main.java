@@ -107,7 +107,9 @@ public final class Main {
     private static int usage(Shell shell, ParameterException wrong) {
         String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
         shell.err().line("belay: " + wrong.getMessage());
-        List<String> near = wrong instanceof UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
+        List<String> near = wrong instanceof UnmatchedArgumentException unmatched
+                ? near(unmatched)
+                : List.of();
         if (!near.isEmpty()) {
             shell.err().line("Did you mean: " + String.join(", ", near) + "?");
         }

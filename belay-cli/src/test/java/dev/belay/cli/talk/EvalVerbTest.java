@@ -41,7 +41,8 @@ class EvalVerbTest {
     void tokensAndCostAreThoseOfAllRuns() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\ninput_price = 2.5\noutput_price = 10\n");
         String answer = "{\"text\":\"5\",\"usage\":{\"input\":1000,\"output\":200}}\n";
-        Run run = bench("{\"name\":\"five\",\"input\":\"a\",\"answer\":{\"equals\":\"5\"}}\n", answer.repeat(3))
+        Run run = bench("{\"name\":\"five\",\"input\":\"a\",\"answer\":{\"equals\":\"5\"}}\n",
+                answer.repeat(3))
                 .run("eval", "cases.jsonl", "--runs", "3", "--script", "script.jsonl");
         assertThat(run.status()).as(run.err()).isZero();
         // 3 × (1000 + 200) tokens, 3 × (1000 × 2.50 + 200 × 10.00) per million

@@ -120,7 +120,8 @@ class WireRunTest {
                     ? "{\"object\":\"list\",\"data\":[{\"id\":\"qwen3:8b\",\"object\":\"model\"}]}"
                     : "data: " + (asked.getAndIncrement() == 0 ? CALL : ANSWER) + "\n\ndata: [DONE]\n\n";
             exchange.getResponseHeaders()
-                    .add("Content-Type", answer.startsWith("data") ? "text/event-stream" : "application/json");
+                    .add("Content-Type",
+                            answer.startsWith("data") ? "text/event-stream" : "application/json");
             byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -128,7 +129,8 @@ class WireRunTest {
         });
         ollama.start();
         try {
-            CommandBench plain = new CommandBench(directory).set("HOME", directory.resolve("home").toString());
+            CommandBench plain = new CommandBench(directory).set("HOME",
+                    directory.resolve("home").toString());
             assertThat(plain.run("doctor").out()).contains("qwen3:8b");
             Run run = plain.terminals(0, 2).input("y\n").run("run", "Write hello to out.txt");
             assertThat(run.out()).as(run.err()).isEqualTo("Written.\n");
