@@ -47,9 +47,10 @@ class ReconciledTest {
                         """),
                 "rw-r--r--");
         Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"project\"]\n");
-        Files.writeString(directory.resolve("pay.jsonl"),
-                "{\"when\":{\"has_reply_for\":\"pay\"},\"text\":\"Done.\"}\n"
-                        + "{\"calls\":[{\"name\":\"pay\",\"arguments\":{\"cents\":5}}]}\n");
+        Files.writeString(directory.resolve("pay.jsonl"), """
+                {"when":{"has_reply_for":"pay"},"text":"Done."}
+                {"calls":[{"name":"pay","arguments":{"cents":5}}]}
+                """);
         Files.writeString(directory.resolve("bank.txt"), "");
     }
 
