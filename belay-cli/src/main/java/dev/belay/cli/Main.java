@@ -8,6 +8,7 @@ import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Output;
 import dev.belay.cli.shell.Shell;
 import dev.belay.cli.talk.TalkVerbs;
+import dev.belay.schema.NearestNames;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ public final class Main {
     /** Picocli's bounds: a help page is not laid out narrower. */
     private static final int NARROWEST_HELP = 55;
     private static final int WIDEST_HELP = 100;
+    private static final int MOST_NEAR = 3;
 
     /** What other tools call a command. */
     private static final Map<String, String> ELSEWHERE = Map.of("kill", "belay turns abandon SESSION",
@@ -105,8 +107,11 @@ public final class Main {
     private static int usage(Shell shell, ParameterException wrong) {
         String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
         shell.err().line("belay: " + wrong.getMessage());
-        if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty()) {
-            shell.err().line("Did you mean: " + String.join(", ", unmatched.getSuggestions()) + "?");
+        List<String> near = wrong instanceof UnmatchedArgumentException unmatched
+                ? near(unmatched)
+                : List.of();
+        if (!near.isEmpty()) {
+            shell.err().line("Did you mean: " + String.join(", ", near) + "?");
         }
         String ours = wrong instanceof UnmatchedArgumentException unmatched
                 ? ELSEWHERE.get(unmatched.getUnmatched().getFirst())
@@ -116,6 +121,14 @@ public final class Main {
         }
         shell.err().line("'" + command + " --help' says more.");
         return ExitCode.USAGE;
+    }
+
+    /** Picocli's suggestions fit options; for a short command it names long ones. */
+    private static List<String> near(UnmatchedArgumentException unmatched) {
+        String word = unmatched.getUnmatched().getFirst();
+        return word.startsWith("-")
+                ? unmatched.getSuggestions()
+                : NearestNames.of(word, unmatched.getCommandLine().getSubcommands().keySet(), MOST_NEAR);
     }
 
     /** Lets picocli write to an output of ours. */

@@ -74,6 +74,8 @@ class MainTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).contains("pendign", "pending", "belay --help");
+        assertThat(bench().run("rn").err()).contains("Did you mean: run");
+        assertThat(bench().run("ps", "--jsn").err()).contains("--json");
     }
 
     @Test
@@ -138,7 +140,9 @@ class MainTest {
                 complete -p belay | sed 's/.*-F \\([^ ]*\\) .*/\\1/' >function
                 COMP_WORDS=(belay sessio); COMP_CWORD=1; $(cat function); echo "${COMPREPLY[@]}"
                 COMP_WORDS=(belay settle --di); COMP_CWORD=2; $(cat function); echo "${COMPREPLY[@]}"
-                """.formatted(script)).directory(directory.toFile()).redirectErrorStream(true).start();
+                """.formatted(script)).directory(directory.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("sessions\n--did-not-happen\n");
     }

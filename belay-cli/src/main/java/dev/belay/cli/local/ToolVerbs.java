@@ -70,7 +70,7 @@ final class ToolVerbs extends Verb {
                                 all.stream().map(ToolDefinition::name).toList(), 1);
                         return CommandProblem
                                 .notFound("there is no tool \"" + Shown.inLine(name, DESCRIPTION) + "\""
-                                        + (near.isEmpty() ? "" : "; did you mean " + near.getFirst() + "?")
+                                        + (near.isEmpty() ? ";" : "; did you mean " + near.getFirst() + "?")
                                         + " 'belay tools ls' lists them");
                     });
         }

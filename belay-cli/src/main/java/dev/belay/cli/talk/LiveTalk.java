@@ -90,12 +90,13 @@ final class LiveTalk implements AutoCloseable {
                 plan.record());
         progress = new TurnProgress(shell, plan.json(), System::nanoTime);
         Settings.Agent agent = settings.agent(plan.agent());
+        Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         var builder = Belay.builder()
                 .store(plan.database().open())
                 .sessions(plan.session())
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
-        agent.define(builder, plan.agent(), new RecordingModel(models.apply(agent.model()), files::answered),
+        agent.define(builder, plan.agent(), new RecordingModel(model, files::answered),
                 LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
         questions = new ServerQuestions(shell, person, plan.session());
         settings.mcp()

@@ -197,6 +197,7 @@ class RunVerbTest {
         Run run = bench("").run("run", "Hi");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("ANTHROPIC_API_KEY");
+        assertThat(directory.resolve(".belay/belay.db")).doesNotExist();
     }
 
     @Test
@@ -321,6 +322,8 @@ class RunVerbTest {
         Run unknown = bench("").run("tools", "show", "add_number");
         assertThat(unknown.status()).isEqualTo(4);
         assertThat(unknown.err()).contains("did you mean add_numbers?");
+        assertThat(bench("").run("tools", "show", "xyz").err())
+                .isEqualTo("belay: there is no tool \"xyz\"; 'belay tools ls' lists them\n");
     }
 
     @Test

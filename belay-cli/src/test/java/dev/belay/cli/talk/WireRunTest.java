@@ -80,6 +80,7 @@ class WireRunTest {
         Run run = new CommandBench(directory).set("HOME", directory.resolve("home").toString())
                 .set("ANTHROPIC_BASE_URL", server.url().toString())
                 .set("ANTHROPIC_API_KEY", "k-1")
+                .set("ANTHROPIC_MODEL", "m")
                 .terminals(0, 2)
                 .input("y\n")
                 .run("run", "Write hello to out.txt");
