@@ -132,7 +132,8 @@ final class TaskServer implements AutoCloseable {
             }
             case "tasks/get" -> {
                 String task = params.get("taskId").orElseThrow().asString();
-                boolean works = polls.computeIfAbsent(task, none -> new AtomicInteger()).getAndIncrement() < working;
+                AtomicInteger asked = polls.computeIfAbsent(task, none -> new AtomicInteger());
+                boolean works = asked.getAndIncrement() < working;
                 yield result(id, olderTask(task,
                         works ? "working" : task.startsWith("fails") ? "failed" : "completed"));
             }
