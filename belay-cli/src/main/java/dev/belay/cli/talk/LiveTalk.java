@@ -74,7 +74,7 @@ final class LiveTalk implements AutoCloseable {
     private final TurnProgress progress;
     private final Belay belay;
     private final Approver approver;
-    private final ServerQuestions questions;
+    private final AskedByServers questions;
     private final SessionEvents events;
     private final Thread telling;
     private final BlockingQueue<Long> committed = new LinkedBlockingQueue<>();
@@ -98,7 +98,7 @@ final class LiveTalk implements AutoCloseable {
                 .drain(Duration.ZERO);
         agent.define(builder, plan.agent(), new RecordingModel(model, files::answered),
                 LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
-        questions = new ServerQuestions(shell, person, plan.session());
+        questions = new AskedByServers(shell, person, plan.session());
         settings.mcp()
                 .attach(shell, plan.workspace(),
                         Optional.of(questions).filter(offered -> plan.approve().asks(shell)))

@@ -124,7 +124,7 @@ final class EffectRun<T> implements Effect.Running {
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         ResourceHold.Acquired acquired = wanted
-                .acquire(again ? wanted::takeInStore : () -> records.start(plan));
+                .acquire(again ? wanted::takeInStore : () -> records.start(plan, null));
         String doubt = acquired.doubt();
         if (doubt != null) {
             return refused(doubt);
@@ -284,11 +284,11 @@ final class EffectRun<T> implements Effect.Running {
                 plan.fingerprint(), guard);
         String resource = plan.resource();
         if (resource == null) {
-            doubted = records.start(again).refusal() != null;
+            doubted = records.start(again, null).refusal() != null;
             return !doubted;
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
-        ResourceHold.Acquired acquired = wanted.acquire(() -> records.start(again));
+        ResourceHold.Acquired acquired = wanted.acquire(() -> records.start(again, null));
         if (acquired.cancelled() != null || acquired.doubt() != null) {
             return false;
         }

@@ -36,12 +36,9 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     /**
      * Writes that work begins, and takes its resource in the same write; {@code BUSY} if another effect holds it, {@code DOUBT} if it
      * may have happened before.
+     *
+     * @param issued kept in the same write, or null
      */
-    Written start(Effect.Plan plan) {
-        return start(plan, null);
-    }
-
-    /** The same, with the schema of a wait whose key is about to be handed out. */
     Written start(Effect.Plan plan, Effect.@Nullable Issued issued) {
         EffectRow row = row(plan, EffectRow.Status.STARTED, null);
         Written written = host().journal()

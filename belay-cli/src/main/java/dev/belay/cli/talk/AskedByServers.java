@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Questions of MCP servers in a session: they are listed by {@code belay pending}, and a person at the terminal is asked. {@link #answer(McpQuestion)}
  * is called on threads of servers, the rest on one thread.
  */
-final class ServerQuestions implements McpQuestions {
+final class AskedByServers implements McpQuestions {
 
     /** A server of 2025-11-25 holds its call so long. */
     private static final Duration OPEN = Duration.ofMinutes(5);
@@ -46,7 +46,7 @@ final class ServerQuestions implements McpQuestions {
     private final Set<String> asked = new HashSet<>();
     private @Nullable BelayClient client;
 
-    ServerQuestions(Shell shell, Person person, String session) {
+    AskedByServers(Shell shell, Person person, String session) {
         this.shell = shell;
         this.person = person;
         this.session = session;

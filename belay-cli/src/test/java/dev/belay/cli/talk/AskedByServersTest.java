@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A question that an MCP server asks during a call: listed, asked at the terminal, answered by another command. */
 @Timeout(180)
-class ServerQuestionsTest {
+class AskedByServersTest {
 
     @TempDir
     Path directory;
