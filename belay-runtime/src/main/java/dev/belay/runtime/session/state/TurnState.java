@@ -25,10 +25,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A turn so far. Made again from records each time the turn is entered; it only accumulates them. Confined to the turn's
- * thread.
- */
+/** A turn so far. Made again from records each time the turn is entered; it only accumulates them. Confined to the turn's thread. */
 public final class TurnState {
 
     private final int before;

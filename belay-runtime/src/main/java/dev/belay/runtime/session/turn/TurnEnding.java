@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How one turn is committed: its result, the session's new state and the end of its scope in one write. Confined to the turn's
- * thread.
- */
+/** How one turn is committed: result, new state of the session and end of the scope in one write. Confined to the turn's thread. */
 public final class TurnEnding {
 
     private final SessionTurn turn;
