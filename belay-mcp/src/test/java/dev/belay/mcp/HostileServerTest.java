@@ -118,6 +118,25 @@ class HostileServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-07-28", "2025-11-25"})
+    void aServerThatRefusesARevisionIsSpokenToInTheOneThatItNames(String named) throws Exception {
+        try (McpServers servers = beside("modern", "supported={\"supported\":[\"" + named + "\"]}")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(servers.list().getFirst().revision()).isEqualTo(named);
+            assertThat(echo(servers, "bad", "x")).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void aServerThatRefusesARevisionAndNamesNoneIsAway() throws Exception {
+        try (McpServers servers = beside("modern", "supported=7")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isFalse();
+            assertThat(servers.list().getFirst().problem()).contains("-32022", "not this one");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
+    }
+
     @Test
     void whatAProgramHasStartedEndsWithIt() throws Exception {
         List<ProcessHandle> before = ProcessHandle.current().descendants().toList();

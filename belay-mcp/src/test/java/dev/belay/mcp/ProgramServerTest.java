@@ -249,17 +249,6 @@ class ProgramServerTest {
     }
 
     @Test
-    void aProgramEndsWithTheProcessThatStartedIt() throws Exception {
-        Process host = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                ExitingHost.class.getName()).start();
-        String child = new String(host.getInputStream().readAllBytes(),
-                java.nio.charset.StandardCharsets.UTF_8).strip();
-        assertThat(host.waitFor()).isZero();
-        ProcessHandle.of(Long.parseLong(child)).ifPresent(one -> one.onExit().join());
-    }
-
-    @Test
     void aToolWhoseDescriptionChangesIsOutUntilItIsApprovedAgain() throws Exception {
         attach(server("poison"));
         call("mcp__files__echo", "{\"text\":\"x\"}");

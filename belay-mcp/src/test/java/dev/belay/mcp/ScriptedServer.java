@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@code deaf}, {@code log=FILE}, {@code silent} (answers nothing), {@code alike} (two names that differ in characters no model says),
  * {@code odd-schemas} (one of draft 4 that does not say so, one of no draft), {@code flood} (100 MB without a line break before the answer to a call), {@code die-at=N} (ends at its N-th message), {@code mute-probe} (silent when it is asked for the newer revision), {@code resources} (has
  * resources, prompts and a picture), {@code child} (starts a program of its own), {@code once=FILE} (is started once only),
- * {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds).
+ * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds).
  */
 final class ScriptedServer {
 
@@ -50,6 +51,7 @@ final class ScriptedServer {
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final @Nullable Path log;
     private final int dieAt;
+    private final @Nullable String supported;
     private int listings;
     private String asking = "";
     private String later = "";
@@ -58,16 +60,13 @@ final class ScriptedServer {
 
     private ScriptedServer(List<String> args) {
         this.how = new HashSet<>(args);
-        this.dieAt = args.stream()
-                .filter(a -> a.startsWith("die-at="))
-                .map(a -> Integer.parseInt(a.substring(7)))
-                .findFirst()
-                .orElse(0);
-        this.log = args.stream()
-                .filter(a -> a.startsWith("log="))
-                .map(a -> Path.of(a.substring(4)))
-                .findFirst()
-                .orElse(null);
+        this.dieAt = value(args, "die-at=").map(Integer::valueOf).orElse(0);
+        this.log = value(args, "log=").map(Path::of).orElse(null);
+        this.supported = value(args, "supported=").orElse(null);
+    }
+
+    private static Optional<String> value(List<String> args, String name) {
+        return args.stream().filter(a -> a.startsWith(name)).map(a -> a.substring(name.length())).findFirst();
     }
 
     /** The command that starts one. */
@@ -149,6 +148,12 @@ final class ScriptedServer {
         switch (method) {
             case "server/discover" -> {
                 if (how.contains("mute-probe")) {
+                    return;
+                }
+                if (supported != null && messages == 1) {
+                    out.println("{\"jsonrpc\":\"2.0\",\"id\":" + id
+                            + ",\"error\":{\"code\":-32022,\"message\":\"not this one\",\"data\":" + supported
+                            + "}}");
                     return;
                 }
                 if (how.contains("modern")) {

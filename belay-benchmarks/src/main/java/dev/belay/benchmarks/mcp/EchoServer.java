@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** An MCP server of 2025-11-25 with as many tools as its argument says; each answers with the same text. */
@@ -20,9 +21,17 @@ public final class EchoServer {
 
     private EchoServer() {}
 
+    /** The command that starts one, on the processor of the system property {@code server.cpu} if there is one (by {@code taskset}). */
     static List<String> command(int tools) {
-        return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-                "-cp", System.getProperty("java.class.path"), EchoServer.class.getName(), "" + tools);
+        List<String> command = new ArrayList<>();
+        Integer processor = Integer.getInteger("server.cpu");
+        if (processor != null) {
+            command.addAll(List.of("taskset", "-c", processor.toString()));
+        }
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), EchoServer.class.getName(),
+                "" + tools));
+        return command;
     }
 
     /** Speaks on standard input and output until the end of input. */

@@ -35,7 +35,7 @@ final class ChildProgram {
 
     private ChildProgram(Process process) {
         this.process = process;
-        this.errors = Thread.ofVirtual().name("belay-mcp-stderr").start(this::readErrors);
+        this.errors = Thread.ofPlatform().daemon().name("belay-mcp-stderr").start(this::readErrors);
     }
 
     static ChildProgram start(McpServer.Way.Program program) throws IOException {

@@ -119,12 +119,17 @@ final class HttpTransport implements Transport {
         try {
             return sent.get();
         } catch (InterruptedException e) {
-            if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
-                sent.join().body().close();
-            }
+            abandon(sent);
             throw e;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
+        }
+    }
+
+    /** Cancels a request that is not answered yet; closes an answer that has arrived meanwhile. */
+    static void abandon(CompletableFuture<HttpResponse<InputStream>> sent) throws IOException {
+        if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
+            sent.join().body().close();
         }
     }
 

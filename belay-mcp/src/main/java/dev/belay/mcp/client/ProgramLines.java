@@ -26,9 +26,10 @@ final class ProgramLines {
     private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(100);
     /** How long the own thread rests after a look. */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(10);
+    /** A virtual thread that yields keeps the only processor from the program. */
+    private static final boolean ONE_PROCESSOR = Runtime.getRuntime().availableProcessors() == 1;
 
     private final BoundedLines lines;
-    private final boolean mayLook;
     private final Consumer<String> consumer;
     private final ReentrantLock reading = new ReentrantLock();
     /** Threads that wait and do not look: the own thread has to read for them. */
@@ -40,12 +41,10 @@ final class ProgramLines {
     /**
      * Reads nothing yet.
      *
-     * @param mayLook false where a look would take the only processor from the program
      * @param consumer takes each line; called under the lock, by the thread that reads
      */
-    ProgramLines(InputStream in, int longest, boolean mayLook, Consumer<String> consumer) {
+    ProgramLines(InputStream in, int longest, Consumer<String> consumer) {
         this.lines = new BoundedLines(in, longest);
-        this.mayLook = mayLook;
         this.consumer = consumer;
     }
 
@@ -77,9 +76,14 @@ final class ProgramLines {
         }
     }
 
-    /** A reply has come to a request that was sent at that time. */
+    /** Whether the thread that asks looks for its reply if the program is quick. */
+    boolean looks() {
+        return !(ONE_PROCESSOR && Thread.currentThread().isVirtual());
+    }
+
+    /** A reply has come for a thread that looks; its request was sent at that time. */
     void replied(long sent) {
-        if (!mayLook || quick) {
+        if (quick) {
             return;
         }
         long now = System.nanoTime();
@@ -123,7 +127,9 @@ final class ProgramLines {
     /** A thread begins to wait without looking. */
     void await() {
         waiting.incrementAndGet();
-        LockSupport.unpark(own);
+        if (quick) {
+            LockSupport.unpark(own);
+        }
     }
 
     /** A thread does not wait any more. */

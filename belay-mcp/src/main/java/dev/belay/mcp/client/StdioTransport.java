@@ -39,27 +39,27 @@ final class StdioTransport implements Transport {
     private final ReentrantLock writing = new ReentrantLock();
     private volatile @Nullable String over;
 
-    /** A thread that waits for a reply to a request that was sent at that time. */
-    private record Waiting(Request request, CompletableFuture<Object> answer, long sent) {}
+    /** A thread that waits for a reply to a request that was sent at that time, and may look for it. */
+    private record Waiting(Request request, CompletableFuture<Object> answer, long sent, boolean looks) {}
 
     private StdioTransport(String server, ChildProgram program, Incoming incoming) {
         this.server = server;
         this.program = program;
         this.incoming = incoming;
-        this.lines = new ProgramLines(program.output(), LONGEST_MESSAGE,
-                Runtime.getRuntime().availableProcessors() > 1, this::message);
+        this.lines = new ProgramLines(program.output(), LONGEST_MESSAGE, this::message);
     }
 
     static StdioTransport start(String server, McpServer.Way.Program way, Incoming incoming)
             throws IOException {
         var transport = new StdioTransport(server, ChildProgram.start(way), incoming);
-        Thread.ofVirtual().name("belay-mcp-" + server).start(transport::read);
+        // a virtual thread that blocks in this read would hold its carrier, on one processor the only one
+        Thread.ofPlatform().daemon().name("belay-mcp-" + server).start(transport::read);
         return transport;
     }
 
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
-        var mine = new Waiting(request, new CompletableFuture<>(), System.nanoTime());
+        var mine = new Waiting(request, new CompletableFuture<>(), System.nanoTime(), lines.looks());
         waiting.put(request.id(), mine);
         try {
             if (over != null) {
@@ -90,7 +90,7 @@ final class StdioTransport implements Transport {
         if (mine.request.method().equals(Connection.LISTEN)) {
             return take(mine); // it stays open, and what it hears is in no hurry
         }
-        if (lines.look(mine.sent, mine.answer::isDone)) {
+        if (mine.looks && lines.look(mine.sent, mine.answer::isDone)) {
             return mine.answer.join();
         }
         lines.await();
@@ -202,7 +202,9 @@ final class StdioTransport implements Transport {
         Waiting one = asked(message.get("id").orElse(null));
         if (one != null) {
             one.answer.complete(message);
-            lines.replied(one.sent);
+            if (one.looks) {
+                lines.replied(one.sent);
+            }
         }
     }
 

@@ -23,7 +23,7 @@ class ProgramLinesTest {
     private final PipedInputStream in = new PipedInputStream(1 << 16);
     private final PipedOutputStream out = new PipedOutputStream();
     private final BlockingQueue<String> read = new LinkedBlockingQueue<>();
-    private final ProgramLines lines = new ProgramLines(in, 100, true, read::add);
+    private final ProgramLines lines = new ProgramLines(in, 100, read::add);
 
     @BeforeEach
     void connect() throws IOException {
