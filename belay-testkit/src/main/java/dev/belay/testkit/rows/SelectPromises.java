@@ -23,6 +23,7 @@ import dev.belay.runtime.store.rows.SessionRows.Message;
 import dev.belay.runtime.store.rows.Unit;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Rows are loaded by their keys and parents, and only rows that a selector names. */
@@ -43,6 +44,39 @@ interface SelectPromises extends RowsPromises {
         assertThat(find(rows, ScopeRows.WAITS, "b", "w")).isNull();
         assertThat(find(rows, SessionRows.MESSAGES, "s", 7L)).isEqualTo(message("s", 7));
         assertThat(find(rows, SessionRows.MESSAGES, "s", 8L)).isNull();
+    }
+
+    /** A store may read and write many rows with one statement. */
+    @Test
+    default void manyRowsOfOneWriteAndOneReadAreToldApart() {
+        Rows rows = bench().open();
+        int[] present = IntStream.range(0, 150).toArray();
+        bench().write(rows, unit -> {
+            for (int number : present) {
+                unit.put(ScopeRows.SCOPES, ready("a" + number, number));
+                unit.put(SessionRows.MESSAGES, message("s" + number % 3, number));
+            }
+        });
+
+        for (int number : present) {
+            // rows that are missing stand between those that are there
+            int seen = rows.read(new Operation<>(null, 0, into -> {
+                for (int i = 0; i <= number; i++) {
+                    into.add(Selector.one(ScopeRows.SCOPES, "a" + i));
+                    into.add(Selector.one(ScopeRows.SCOPES, "b" + i));
+                    into.add(Selector.one(SessionRows.MESSAGES, "s" + i % 3, (long) i));
+                }
+            }, null, unit -> {
+                for (int i = 0; i <= number; i++) {
+                    assertThat(unit.get(ScopeRows.SCOPES, "a" + i)).isEqualTo(ready("a" + i, i));
+                    assertThat(unit.get(ScopeRows.SCOPES, "b" + i)).isNull();
+                    assertThat(unit.get(SessionRows.MESSAGES, "s" + i % 3, (long) i))
+                            .isEqualTo(message("s" + i % 3, i));
+                }
+                return number;
+            }));
+            assertThat(seen).isEqualTo(number);
+        }
     }
 
     @Test

@@ -9,8 +9,11 @@ import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.store.jdbc.file.Database;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of selectors from a SQLite file. */
@@ -19,8 +22,40 @@ final class SqliteLoad {
     private SqliteLoad() {}
 
     static void load(Database db, Collection<Selector<?>> selectors, LoadedRows into) throws SQLException {
+        Map<Table<?>, List<Key>> keys = new HashMap<>();
         for (Selector<?> selector : selectors) {
-            load(db, selector, into);
+            if (selector instanceof One<?> one) {
+                var key = new Key(one.table(), one.parent(), one.child());
+                if (!into.has(key)) {
+                    into.put(key, null);
+                    keys.computeIfAbsent(one.table(), table -> new ArrayList<>()).add(key);
+                }
+            } else {
+                load(db, selector, into);
+            }
+        }
+        for (Map.Entry<Table<?>, List<Key>> of : keys.entrySet()) {
+            load(db, of.getKey(), of.getValue(), into);
+        }
+    }
+
+    /** Rows by their keys, many with one statement: most of what a small statement costs is its call. */
+    private static void load(Database db, Table<?> table, List<Key> keys, LoadedRows into)
+            throws SQLException {
+        for (int from = 0, count; from < keys.size(); from += count) {
+            count = TableSql.together(keys.size() - from);
+            List<Key> some = keys.subList(from, from + count);
+            List<@Nullable Object> values = new ArrayList<>(count * table.keys());
+            for (Key key : some) {
+                values.add(key.parent());
+                if (key.child() != null) {
+                    values.add(key.child());
+                }
+            }
+            db.list(TableSql.select(table, count), row -> {
+                into.put(some.get(row.getInt(1)), StoredRow.read(table, row, 2));
+                return true;
+            }, values.toArray());
         }
     }
 
@@ -28,15 +63,7 @@ final class SqliteLoad {
         Table<R> table = selector.table();
         TableSql sql = TableSql.of(table);
         switch (selector) {
-            case One<R> one -> {
-                var key = new Key(table, one.parent(), one.child());
-                if (!into.has(key)) {
-                    List<StoredRow<R>> found = one.child() == null
-                            ? list(db, table, sql.one(), one.parent())
-                            : list(db, table, sql.one(), one.parent(), one.child());
-                    into.put(key, found.isEmpty() ? null : found.getFirst());
-                }
-            }
+            case One<R> one -> throw new IllegalArgumentException("loaded with others: " + one);
             case Of<R> of -> into.put(of, of.from() == null
                     ? list(db, table, sql.of(), of.parent(), (long) of.most())
                     : list(db, table, sql.from(), of.parent(), of.from(), (long) of.most()));
@@ -49,6 +76,6 @@ final class SqliteLoad {
 
     private static <R> List<StoredRow<R>> list(Database db, Table<R> table, String sql,
             @Nullable Object... values) throws SQLException {
-        return db.list(sql, row -> StoredRow.read(table, row), values);
+        return db.list(sql, row -> StoredRow.read(table, row, 1), values);
     }
 }

@@ -121,7 +121,7 @@ public final class SqliteRows implements Rows {
     }
 
     private static void makeKnown(Database db, String owner) throws SQLException {
-        db.update(TableSql.of(StoreRows.OWNERS).upsert(),
+        db.update(TableSql.upsert(StoreRows.OWNERS, 1),
                 StoredRow.write(StoreRows.OWNERS, new Owner(owner, 0)));
     }
 

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,26 +46,47 @@ final class SqliteTransaction implements Rows.Transaction {
             for (Key parent : changes.cleared()) {
                 db.update(TableSql.of(parent.table()).clear(), parent.parent());
             }
+            Map<Table<?>, List<@Nullable Object[]>> added = new LinkedHashMap<>();
             for (Map.Entry<Key, @Nullable Object> change : changes.rows().entrySet()) {
                 Key key = change.getKey();
-                boolean isCleared = changes.cleared().contains(new Key(key.table(), key.parent(), null));
-                flush(key, change.getValue(), isCleared ? null : look.stored(key));
+                Object row = change.getValue();
+                StoredRow<?> before = isCleared(changes, key) ? null : look.stored(key);
+                if (row == null) {
+                    delete(key);
+                } else if (before == null) {
+                    added.computeIfAbsent(key.table(), table -> new ArrayList<>())
+                            .add(values(key.table(), row));
+                } else {
+                    update(key, before, values(key.table(), row));
+                }
+            }
+            for (Map.Entry<Table<?>, List<@Nullable Object[]>> rows : added.entrySet()) {
+                add(rows.getKey(), rows.getValue());
             }
         } catch (SQLException e) {
             throw rows.failure(e);
         }
     }
 
-    private void flush(Key key, @Nullable Object row, @Nullable StoredRow<?> before) throws SQLException {
-        TableSql sql = TableSql.of(key.table());
-        if (row != null && before != null) {
-            update(key, before, values(key.table(), row));
-        } else if (row != null) {
-            db.update(sql.upsert(), values(key.table(), row));
-        } else if (key.child() == null) {
-            db.update(sql.delete(), key.parent());
+    private static boolean isCleared(Changes changes, Key key) {
+        return !changes.cleared().isEmpty()
+                && changes.cleared().contains(new Key(key.table(), key.parent(), null));
+    }
+
+    private void delete(Key key) throws SQLException {
+        String sql = TableSql.of(key.table()).delete();
+        if (key.child() == null) {
+            db.update(sql, key.parent());
         } else {
-            db.update(sql.delete(), key.parent(), key.child());
+            db.update(sql, key.parent(), key.child());
+        }
+    }
+
+    private void add(Table<?> table, List<@Nullable Object[]> rows) throws SQLException {
+        for (int from = 0, count; from < rows.size(); from += count) {
+            count = TableSql.together(rows.size() - from);
+            db.update(TableSql.upsert(table, count),
+                    rows.subList(from, from + count).stream().flatMap(Arrays::stream).toArray());
         }
     }
 

@@ -40,9 +40,9 @@ public final class StoredRow<R> {
         this.crc = crc;
     }
 
-    /** Reads the row that a result set stands on: the columns of the table, then the checksum. */
-    static <R> StoredRow<R> read(Table<R> table, ResultSet from) throws SQLException {
-        return read(table, from, 1, text -> text);
+    /** Reads the row that a result set stands on, from a column on: those of the table, then the checksum. */
+    static <R> StoredRow<R> read(Table<R> table, ResultSet from, int first) throws SQLException {
+        return read(table, from, first, text -> text);
     }
 
     /**

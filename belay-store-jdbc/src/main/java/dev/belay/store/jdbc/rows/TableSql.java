@@ -11,21 +11,56 @@ import java.util.stream.IntStream;
 /**
  * The statements of a table.
  *
- * @param upsert writes a whole row
  * @param delete a row by its key
  * @param clear deletes all rows of a parent
- * @param one a row by its key
  * @param of rows of a parent
  * @param from rows of a parent from a child on
  * @param all the first rows of the parents behind one
  */
-record TableSql(String upsert, String delete, String clear, String one, String of, String from, String all) {
+record TableSql(String delete, String clear, String of, String from, String all) {
 
     private static final Map<Table<?>, TableSql> KNOWN = new ConcurrentHashMap<>();
     /** Few: an operation changes the same columns each time. */
     private static final Map<Update, String> UPDATES = new ConcurrentHashMap<>();
 
+    private static final Map<Many, String> SELECTS = new ConcurrentHashMap<>();
+    private static final Map<Many, String> UPSERTS = new ConcurrentHashMap<>();
+
+    private record Many(Table<?> table, int count) {}
+
     private record Update(Table<?> table, long changed) {}
+
+    /** How many of so many rows share a statement: one of a few numbers, so that few statements are kept. */
+    static int together(int rows) {
+        return rows >= 64 ? 64 : rows >= 16 ? 16 : rows >= 4 ? 4 : 1;
+    }
+
+    /** Reads so many rows, each by its key, and in front of a row which key it was. A list of pairs of keys would be a scan of the table. */
+    static String select(Table<?> table, int count) {
+        return SELECTS.computeIfAbsent(new Many(table, count),
+                many -> IntStream.range(0, count)
+                        .mapToObj(number -> "select " + number + ", " + names(table.columns()) + ", crc from "
+                                + table.name() + ofKey(table))
+                        .collect(Collectors.joining(" union all ")));
+    }
+
+    /** Writes so many whole rows. */
+    static String upsert(Table<?> table, int count) {
+        return UPSERTS.computeIfAbsent(new Many(table, count), TableSql::makeUpsert);
+    }
+
+    private static String makeUpsert(Many many) {
+        Table<?> table = many.table();
+        List<Column> columns = table.columns();
+        String row = "(" + "?, ".repeat(columns.size()) + "?)";
+        String updates = columns.stream()
+                .skip(table.keys())
+                .map(column -> column.name() + " = excluded." + column.name() + ", ")
+                .collect(Collectors.joining());
+        return "insert into " + table.name() + " (" + names(columns) + ", crc) values " + row
+                + (", " + row).repeat(many.count() - 1) + " on conflict (" + keys(table) + ") do update set "
+                + updates + "crc = excluded.crc";
+    }
 
     /** Writes some columns of a row, one bit for each, and its checksum. */
     static String update(Table<?> table, long changed) {
@@ -65,16 +100,8 @@ record TableSql(String upsert, String delete, String clear, String one, String o
         String ofParent = " where " + parent + " = ?";
         String ofKey = ofKey(table);
         String select = select(table);
-        String updates = columns.stream()
-                .skip(table.keys())
-                .map(column -> column.name() + " = excluded." + column.name() + ", ")
-                .collect(Collectors.joining());
         return new TableSql(
-                "insert into " + table.name() + " (" + names(columns) + ", crc) values ("
-                        + "?, ".repeat(columns.size()) + "?) on conflict (" + keys(table) + ") do update set "
-                        + updates + "crc = excluded.crc",
                 "delete from " + table.name() + ofKey, "delete from " + table.name() + ofParent,
-                select + ofKey,
                 select + ofParent + " order by " + child + " limit ?",
                 select + ofParent + " and " + child + " >= ? order by " + child + " limit ?",
                 select + " where " + parent + " > ?" + (table.keys() == 1

@@ -109,7 +109,8 @@ class QueryPlansTest {
     @MethodSource("tables")
     void rowsAreFoundByTheirKeys(Table<?> table) throws SQLException {
         TableSql sql = TableSql.of(table);
-        for (String query : List.of(sql.one(), sql.of(), sql.from(), sql.all(), sql.delete(), sql.clear())) {
+        for (String query : List.of(TableSql.select(table, 1), sql.of(), sql.from(), sql.all(), sql.delete(),
+                sql.clear())) {
             List<String> steps = plan(query);
             assertThat(steps.getFirst()).as(query).startsWith("SEARCH " + table.name());
             // the first row of a parent has none before it: the subquery looks for one, by the key
@@ -119,7 +120,11 @@ class QueryPlansTest {
                             .startsWith("SEARCH ")
                             .containsAnyOf("PRIMARY KEY", "sqlite_autoindex_content_bytes_1"));
         }
-        assertThat(plan(sql.upsert())).isEmpty();
+        assertThat(plan(TableSql.select(table, 4)))
+                .filteredOn(step -> step.startsWith("SEARCH " + table.name()))
+                .hasSize(4);
+        assertThat(plan(TableSql.select(table, 4))).noneMatch(step -> step.startsWith("SCAN"));
+        assertThat(plan(TableSql.upsert(table, 1))).isEmpty();
     }
 
     @Test
