@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.mcp.client.LiveServer;
 import dev.belay.tool.ToolCaller;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -133,6 +134,16 @@ class HostileServerTest {
         try (McpServers servers = beside("modern", "supported=7")) {
             assertThat(servers.await(Duration.ofSeconds(60))).isFalse();
             assertThat(servers.list().getFirst().problem()).contains("-32022", "not this one");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
+    }
+
+    @Test
+    void aListWhosePagesGoInACircleIsReadOnce(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("log");
+        try (McpServers servers = beside("circle", "log=" + log)) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(Files.readAllLines(log)).filteredOn(line -> line.startsWith("tools/list")).hasSize(2);
             assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
         }
     }

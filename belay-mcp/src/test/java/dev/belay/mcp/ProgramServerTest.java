@@ -249,6 +249,12 @@ class ProgramServerTest {
     }
 
     @Test
+    void contentIsShownInThePlaceOfAStructuredResult() throws Exception {
+        attach(server("worded"));
+        assertThat(call("mcp__files__add", "{\"a\":2,\"b\":3}")).isEqualTo("It is five.");
+    }
+
+    @Test
     void aToolWhoseDescriptionChangesIsOutUntilItIsApprovedAgain() throws Exception {
         attach(server("poison"));
         call("mcp__files__echo", "{\"text\":\"x\"}");

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@code deaf}, {@code log=FILE}, {@code silent} (answers nothing), {@code alike} (two names that differ in characters no model says),
  * {@code odd-schemas} (one of draft 4 that does not say so, one of no draft), {@code flood} (100 MB without a line break before the answer to a call), {@code die-at=N} (ends at its N-th message), {@code mute-probe} (silent when it is asked for the newer revision), {@code resources} (has
  * resources, prompts and a picture), {@code child} (starts a program of its own), {@code once=FILE} (is started once only),
- * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds).
+ * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code circle} (its list names the same next page for ever), {@code worded} (says a sum in words too), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds).
  */
 final class ScriptedServer {
 
@@ -222,7 +222,8 @@ final class ScriptedServer {
                     + "\"exclusiveMinimum\":true}}}},{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\","
                     + "\"properties\":{\"n\":{\"minimum\":\"none\"}}}}";
         }
-        reply(id, "{\"tools\":[" + tools.replace("\n", "") + "]}");
+        reply(id, "{\"tools\":[" + tools.replace("\n", "") + "]"
+                + (how.contains("circle") ? ",\"nextCursor\":\"again\"" : "") + "}");
         if (!vanishing.isEmpty()) {
             text(vanishing, "it was there");
         }
@@ -271,7 +272,9 @@ final class ScriptedServer {
                     text(id, "again");
                 }
             }
-            case "add" -> reply(id, "{\"content\":[],\"structuredContent\":{\"sum\":"
+            case "add" -> reply(id, "{\"content\":["
+                    + (how.contains("worded") ? "{\"type\":\"text\",\"text\":\"It is five.\"}" : "")
+                    + "],\"structuredContent\":{\"sum\":"
                     + (arguments.get("a").get().asInt() + arguments.get("b").get().asInt()) + "}}");
             case "wrong.sum" ->
                 reply(id, "{\"content\":[{\"type\":\"text\",\"text\":\"5\"}],\"structuredContent\":{}}");
