@@ -95,7 +95,9 @@ final class PostgresLoad {
                 addIfPresent(values, found.until());
             }
         }
-        values.add((long) selector.most());
+        if (!(selector instanceof One<?>)) {
+            values.add((long) selector.most());
+        }
         return values;
     }
 

@@ -117,7 +117,8 @@ final class PostgresSql {
             }
             order = child;
         }
-        String limit = next(types, "bigint");
+        boolean one = shape.type() == One.class;
+        String limit = one ? "1" : next(types, "bigint");
         String arrays = types.stream().map(type -> "?::" + type + "[]").collect(Collectors.joining(", "));
         String names = IntStream.rangeClosed(1, types.size())
                 .mapToObj(n -> "v" + n)
@@ -125,7 +126,9 @@ final class PostgresSql {
         return "select k.n, t.* from unnest(" + arrays + ") with ordinality as k(" + names
                 + ", n) cross join lateral (select " + columns(table) + " from " + name(table.name())
                 + (conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions))
-                + " order by " + order + " limit " + limit + ") t order by k.n, " + order;
+                + (one
+                        ? " limit 1) t"
+                        : " order by " + order + " limit " + limit + ") t order by k.n, " + order);
     }
 
     private String found(Index<?> index, List<String> bounds, List<String> types, List<String> conditions) {
@@ -193,10 +196,33 @@ final class PostgresSql {
     }
 
     private String rows(Table<?> table) {
-        return "insert into " + name(table.name()) + " (" + columns(table) + ") select * from unnest("
-                + table.columns().stream().map(c -> "?::" + type(c) + "[], ").collect(Collectors.joining())
-                + "?::bigint[]) as k(" + columns(table) + ") order by " + keys(table) + " on conflict ("
-                + keys(table) + ")";
+        return "insert into " + name(table.name()) + " (" + columns(table) + ") select * from "
+                + unnestRows(table.columns()) + " on conflict (" + keys(table) + ")";
+    }
+
+    /** Writes the numbers of rows that exist. */
+    String update(Table<?> table) {
+        return others.computeIfAbsent("update " + table, key -> "update " + name(table.name()) + " t set "
+                + join(table.columns().stream().filter(column -> isNumber(table, column)).toList(),
+                        c -> c + " = k." + c + ", ", "")
+                + "crc = k.crc from " + unnestRows(keysAndNumbers(table)) + " where " + matches(table));
+    }
+
+    /** What {@link #update} takes, before the checksum. */
+    static List<Column> keysAndNumbers(Table<?> table) {
+        return table.columns()
+                .stream()
+                .filter(column -> keyColumns(table).contains(column) || isNumber(table, column))
+                .toList();
+    }
+
+    private static boolean isNumber(Table<?> table, Column column) {
+        return column.type() == Table.Type.NUMBER && !keyColumns(table).contains(column);
+    }
+
+    private static String unnestRows(List<Column> columns) {
+        return "unnest(" + columns.stream().map(c -> "?::" + type(c) + "[], ").collect(Collectors.joining())
+                + "?::bigint[]) as k(" + join(columns, c -> c) + ", crc)";
     }
 
     private static String unnest(Table<?> table) {

@@ -13,6 +13,7 @@ import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.StoreRows;
 import dev.belay.runtime.store.rows.Table;
+import dev.belay.runtime.store.rows.Table.Column;
 import dev.belay.store.jdbc.postgres.Pipeline.ArrayOf;
 import dev.belay.store.jdbc.rows.LoadedRows;
 import dev.belay.store.jdbc.rows.StoredRow;
@@ -139,10 +140,17 @@ final class PostgresTransaction implements Rows.Transaction {
                     absent.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(key);
                 } else if (row == null) {
                     writes.deleted.add(key);
-                } else if (wasAbsent(key)) {
-                    writes.inserted.add(values(key.table(), row));
                 } else {
-                    writes.written.add(values(key.table(), row));
+                    @Nullable
+                    Object[] values = values(key.table(), row);
+                    if (wasAbsent(key)) {
+                        writes.inserted.add(values);
+                    } else if (differsInNumbersAlone(key, values)
+                            && !changes.cleared().contains(new Key(key.table(), key.parent(), null))) {
+                        writes.counted.add(values);
+                    } else {
+                        writes.written.add(values);
+                    }
                 }
             });
             var pipeline = new Pipeline();
@@ -160,6 +168,12 @@ final class PostgresTransaction implements Rows.Transaction {
         } catch (SQLException e) {
             throw rows.beforeCommit(e);
         }
+    }
+
+    /** Most heads change in their counts alone: then their texts need not be sent and written. */
+    private boolean differsInNumbersAlone(Key key, @Nullable Object[] values) {
+        StoredRow<?> before = look.stored(key);
+        return before != null && locked.contains(key) && before.differsInNumbersAlone(values);
     }
 
     /** Whether a row was loaded by its key and was not there. */
@@ -203,6 +217,7 @@ final class PostgresTransaction implements Rows.Transaction {
         private final List<Key> cleared = new ArrayList<>();
         private final List<Key> deleted = new ArrayList<>();
         private final List<@Nullable Object[]> inserted = new ArrayList<>();
+        private final List<@Nullable Object[]> counted = new ArrayList<>();
         private final List<@Nullable Object[]> written = new ArrayList<>();
 
         Writes(Table<?> table) {
@@ -220,26 +235,35 @@ final class PostgresTransaction implements Rows.Transaction {
             }
             if (!inserted.isEmpty()) {
                 missing[0] += inserted.size();
-                pipeline.add(sql.insert(table), row -> missing[0]--, arrays(inserted));
+                pipeline.add(sql.insert(table), row -> missing[0]--, arrays(inserted, table.columns()));
+            }
+            if (!counted.isEmpty()) {
+                pipeline.add(sql.update(table), null, arrays(counted, PostgresSql.keysAndNumbers(table)));
             }
             if (!written.isEmpty()) {
-                pipeline.add(sql.upsert(table), null, arrays(written));
+                pipeline.add(sql.upsert(table), null, arrays(written, table.columns()));
             }
         }
 
-        private List<Object> arrays(List<@Nullable Object[]> values) {
+        /** Some columns of rows, and their checksums. */
+        private List<Object> arrays(List<@Nullable Object[]> values, List<Column> columns) {
+            values.sort(Writes::compareKeys);
             List<Object> arrays = new ArrayList<>();
-            for (int column = 0; column <= table.columns().size(); column++) {
-                @Nullable
-                Object[] array = new @Nullable Object[values.size()];
-                for (int i = 0; i < array.length; i++) {
-                    array[i] = values.get(i)[column];
-                }
-                arrays.add(new ArrayOf(column == table.columns().size()
-                        ? "bigint"
-                        : PostgresSql.type(table.columns().get(column)), array));
+            for (Column column : columns) {
+                arrays.add(array(PostgresSql.type(column), values, table.columns().indexOf(column)));
             }
+            arrays.add(array("bigint", values, table.columns().size()));
             return arrays;
+        }
+
+        /** Any order will do that is the same on every node. */
+        private static int compareKeys(@Nullable Object[] one, @Nullable Object[] other) {
+            int parents = String.valueOf(one[0]).compareTo(String.valueOf(other[0]));
+            return parents != 0 ? parents : String.valueOf(one[1]).compareTo(String.valueOf(other[1]));
+        }
+
+        private static ArrayOf array(String type, List<@Nullable Object[]> values, int at) {
+            return new ArrayOf(type, values.stream().map(row -> row[at]).toArray());
         }
     }
 

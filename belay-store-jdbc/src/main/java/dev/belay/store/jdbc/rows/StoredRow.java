@@ -144,6 +144,17 @@ public final class StoredRow<R> {
         return changed;
     }
 
+    /** Whether a row that is to be stored has other values only in columns of numbers. */
+    public boolean differsInNumbersAlone(@Nullable Object[] stored) {
+        long changed = changed(stored);
+        for (int i = 0; i < values.length; i++) {
+            if ((changed & 1L << i) != 0 && table.columns().get(i).type() != Table.Type.NUMBER) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Where it stands, as the file says. */
     public Key key() {
         return new Key(table, String.valueOf(values[0]), table.keys() == 1 ? null : values[1]);

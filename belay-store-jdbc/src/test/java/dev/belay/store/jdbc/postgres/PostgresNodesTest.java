@@ -26,10 +26,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -138,7 +140,10 @@ class PostgresNodesTest {
         Belay two = node();
         try (var client = Belay.client(JdbcStore.existing(place.source(), place.options()))) {
             assertThat(client.pause(Target.tool("pay"), "no money")).isEqualTo(VerbResult.DONE);
+            assertThat(client.pause(Target.tool("move"), "seen")).isEqualTo(VerbResult.DONE);
         }
+        awaitPauses(one);
+        awaitPauses(two);
         one.calls().submit("first", one("pay"));
         two.calls().submit("second", one("pay"));
         assertThat(one.calls().run("free", one("look"))).extracting(ToolOutcome::text)
@@ -156,6 +161,20 @@ class PostgresNodesTest {
                 .containsExactly("paid");
         assertThat(two.calls().join("second").orElseThrow()).extracting(ToolOutcome::text)
                 .containsExactly("paid");
+    }
+
+    /** A node sees the pauses of others at its next look: a call of another tool, which was paused after, then waits there. */
+    private static void awaitPauses(Belay node) throws Exception {
+        TestPostgres.until("a node to see the pauses", () -> {
+            String name = "probe-" + UUID.randomUUID();
+            node.calls().submit(name, one("move"));
+            var status = new AtomicReference<ScopeState.Status>();
+            TestPostgres.until("the call to end or to wait", () -> {
+                status.set(node.calls().state(name).orElseThrow().status());
+                return status.get() == ScopeState.Status.PARKED || status.get() == ScopeState.Status.ENDED;
+            });
+            return status.get() == ScopeState.Status.PARKED;
+        });
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.RowsLockedException;
 import dev.belay.runtime.store.rows.ScopeRows;
+import dev.belay.runtime.store.rows.ScopeRows.Late;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.StoreRows;
@@ -20,6 +21,7 @@ import dev.belay.store.jdbc.Sample;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -184,6 +186,26 @@ class PostgresRacesTest {
             assertThatThrownBy(() -> slow.flush(unit.changes())).isInstanceOf(LostRaceException.class);
         }
         assertThat(TestRows.find(one, A, "p", "a")).isEqualTo(new Counter("p", "a", 1));
+    }
+
+    @Test
+    void aRowThatIsClearedAndWrittenAgainWithAnotherNumberIsThere() {
+        write(one, 1, List.of(A), counter("a", 1));
+        write(one, 2, List.of(A), unit -> {
+            unit.clear(StoreRows.COUNTERS, "p");
+            counter("a", 7).accept(unit);
+        });
+        assertThat(TestRows.find(one, A, "p", "a")).isEqualTo(new Counter("p", "a", 7));
+    }
+
+    @Test
+    void aRowInWhichNotOnlyNumbersHaveChangedIsWrittenWhole() {
+        Selector<Late> late = Selector.one(ScopeRows.LATE, "s", "k");
+        for (Json result : List.of(Json.TRUE, Json.FALSE)) {
+            var row = new Late("s", "k", result, null, Instant.EPOCH);
+            write(one, 1, List.of(late), unit -> unit.put(ScopeRows.LATE, row));
+            assertThat(TestRows.find(one, late, "s", "k")).isEqualTo(row);
+        }
     }
 
     @Test

@@ -30,7 +30,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -42,14 +50,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Servers that a store refuses when it is opened, and one whose disk is full. Each test has a server of its own and harms it. */
+/** Servers that a store refuses when it is opened, and some whose disks are full. Each test has a server of its own and harms it. */
 @Timeout(120)
 class PostgresServerTest {
 
     private static final List<String> SYNCED = List.of("fsync", "synchronous_commit", "full_page_writes");
     private static final int ROOM = 3 << 20;
+    /** Some segments of the log, of 16 MiB each. */
+    private static final int LOG_ROOM = 70 << 20;
+    private static final int CALLS = 20;
 
     private Path folder;
+    private int port;
     private EmbeddedPostgres server;
     private DataSource source;
 
@@ -57,7 +69,7 @@ class PostgresServerTest {
     void start() throws IOException {
         TestPostgres.url(); // skips where none can start
         folder = Files.createTempDirectory("belay-postgres");
-        server = started();
+        server = started(Map.of());
         source = source();
     }
 
@@ -71,14 +83,20 @@ class PostgresServerTest {
         }
     }
 
-    private EmbeddedPostgres started(String... off) throws IOException {
+    /** Starts it; again on the same port. */
+    private EmbeddedPostgres started(Map<String, String> settings) throws IOException {
         var builder = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
                 .setCleanDataDirectory(false)
                 .setPGStartupWait(Duration.ofMinutes(1));
-        SYNCED.forEach(setting -> builder.setServerConfig(setting,
-                List.of(off).contains(setting) ? "off" : "on"));
-        return builder.start();
+        if (port != 0) {
+            builder.setPort(port);
+        }
+        SYNCED.forEach(setting -> builder.setServerConfig(setting, "on"));
+        settings.forEach(builder::setServerConfig);
+        EmbeddedPostgres started = builder.start();
+        port = started.getPort();
+        return started;
     }
 
     private DataSource source() {
@@ -114,8 +132,7 @@ class PostgresServerTest {
     void aServerThatMayLoseWhatItHasCommittedIsRefused(String setting) throws Exception {
         JdbcStore.postgres(source).close();
         server.close();
-        server = started(setting);
-        source = source();
+        server = started(Map.of(setting, "off"));
 
         assertRefused(source, setting + " is off and must be on", "set " + setting + " = on at the server");
     }
@@ -124,8 +141,7 @@ class PostgresServerTest {
     void aStandbyIsRefused() throws Exception {
         server.close();
         Files.createFile(folder.resolve("data").resolve("standby.signal"));
-        server = started();
-        source = source();
+        server = started(Map.of());
 
         assertRefused(source, "the server is a standby", "targetServerType=primary");
     }
@@ -144,10 +160,16 @@ class PostgresServerTest {
         JdbcStore.postgres(TestSources.ofVersion(source, 14)).close();
     }
 
-    /** A disk of some MiB for the records alone, so that the server itself goes on. */
-    private Path mountSmallDisk() throws Exception {
+    /** A disk of some MiB; skips the test and prints why where none can be mounted. */
+    private Path mountSmallDisk(int size) throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
-        run("mount", "-t", "tmpfs", "-o", "size=" + ROOM, "tmpfs", disk.toString());
+        try {
+            run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", disk.toString());
+        } catch (IOException e) {
+            System.out.println("A test of a full disk at the server is skipped: no small disk can be mounted"
+                    + " here (" + e.getMessage() + "). PostgresFaultsTest raises the same failure instead");
+            Assumptions.abort("no disk can be mounted here; the reason was printed");
+        }
         return disk;
     }
 
@@ -161,17 +183,7 @@ class PostgresServerTest {
 
     @Test
     void aServerWhoseDiskIsFullKeepsWhatItHasAnsweredAndGoesOnWhenThereIsRoom() throws Exception {
-        Path disk;
-        try {
-            disk = mountSmallDisk();
-        } catch (IOException e) {
-            System.out
-                    .println("The test of a full disk at the server is skipped: no small disk can be mounted"
-                            + " here (" + e.getMessage()
-                            + "). PostgresFaultsTest raises the same failure instead");
-            Assumptions.abort("no disk can be mounted here; the reason was printed");
-            return;
-        }
+        Path disk = mountSmallDisk(ROOM);
         try {
             fill(disk);
         } finally {
@@ -224,6 +236,98 @@ class PostgresServerTest {
             assertThat(Sample.keys(journal, "s")).hasSize(written + 1);
             assertThat(belay.calls().join("waits").orElseThrow()).extracting(ToolOutcome::text)
                     .containsExactly("seen");
+        }
+    }
+
+    /** The log of the server stands alone on a small disk. A server that cannot write its log ends. */
+    @Test
+    void aServerThatEndsBecauseItsLogIsFullLosesNothingAndNodesGoOnWhenItIsStartedAgain() throws Exception {
+        Path disk = mountSmallDisk(LOG_ROOM);
+        try {
+            server.close();
+            Path log = folder.resolve("data").resolve("pg_wal");
+            run("cp", "-a", log + "/.", disk.toString());
+            run("rm", "-r", log.toString());
+            Files.createSymbolicLink(log, disk);
+            server = started(Map.of("restart_after_crash", "off"));
+            fillLog(disk);
+        } finally {
+            server.close();
+            run("umount", disk.toString());
+        }
+    }
+
+    private void fillLog(Path disk) throws Exception {
+        Map<String, Integer> runs = new ConcurrentHashMap<>();
+        Queue<String> accepted = new ConcurrentLinkedQueue<>();
+        var full = new AtomicBoolean();
+        try (Belay one = paying(runs);
+                Belay other = paying(runs);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var callers = Stream.of(one, other)
+                    .map(belay -> threads.submit(() -> submit(belay, accepted, full)))
+                    .toList();
+            TestPostgres.until("calls", () -> accepted.size() > CALLS);
+            query("create table filler (value text)");
+            assertThatThrownBy(() -> {
+                while (true) {
+                    query("insert into filler select repeat(md5(random()::text), 30)"
+                            + " from generate_series(1, 1000)");
+                }
+            }).isInstanceOf(SQLException.class);
+            TestPostgres.until("the server to end",
+                    () -> Files.notExists(folder.resolve("data").resolve("postmaster.pid")));
+            server.close();
+            int before = accepted.size();
+
+            run("mount", "-o", "remount,size=" + 4 * LOG_ROOM, disk.toString());
+            server = started(Map.of());
+            TestPostgres.until("calls after the end", () -> accepted.size() > before + CALLS);
+            full.set(true);
+            for (var caller : callers) {
+                caller.get();
+            }
+            for (String name : accepted) {
+                assertThat(other.calls().join(name).orElseThrow()).as(name)
+                        .extracting(ToolOutcome::text)
+                        .containsExactly("paid");
+            }
+        }
+        assertThat(runs.keySet()).containsAll(accepted);
+        assertThat(runs.values()).containsOnly(1);
+        try (var store = JdbcStore.postgres(source)) {
+            assertThat(store.journal().inconsistencies(9)).isEmpty();
+        }
+    }
+
+    private Belay paying(Map<String, Integer> runs) {
+        return Belay.builder()
+                .tools(StaticToolProvider.builder()
+                        .raw(ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}")),
+                                (in, context) -> {
+                                    runs.merge(in.get("name").orElseThrow().asString(), 1, Integer::sum);
+                                    return "paid";
+                                })
+                        .build())
+                .store(JdbcStore.postgres(source))
+                .build();
+    }
+
+    /** Submits calls until there are enough; repeats what was not accepted. */
+    private static void submit(Belay belay, Queue<String> accepted, AtomicBoolean enough) {
+        while (!enough.get()) {
+            String name = "call-" + UUID.randomUUID();
+            boolean isAccepted = false;
+            while (!isAccepted) {
+                try {
+                    belay.calls()
+                            .submit(name, List.of(new CallRequest("pay", "{\"name\":\"" + name + "\"}")));
+                    isAccepted = true;
+                } catch (JournalException e) {
+                    assertThat(e.retryable()).isTrue();
+                }
+            }
+            accepted.add(name);
         }
     }
 
