@@ -119,7 +119,11 @@ final class HttpTransport implements Transport {
         try {
             return sent.get();
         } catch (InterruptedException e) {
-            abandon(sent);
+            try {
+                abandon(sent);
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
             throw e;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());

@@ -30,12 +30,15 @@ final class ProgramLines {
     private static final boolean ONE_PROCESSOR = Runtime.getRuntime().availableProcessors() == 1;
 
     private final BoundedLines lines;
+    private final long rest;
     private final Consumer<String> consumer;
     private final ReentrantLock reading = new ReentrantLock();
     /** Threads that wait and do not look: the own thread has to read for them. */
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean quick;
     private volatile long looked;
+    /** Written by the own thread before it looks at what would keep it from a rest: so no thread that begins to wait is missed. */
+    private volatile boolean resting;
     private volatile @Nullable Thread own;
 
     /**
@@ -44,7 +47,13 @@ final class ProgramLines {
      * @param consumer takes each line; called under the lock, by the thread that reads
      */
     ProgramLines(InputStream in, int longest, Consumer<String> consumer) {
+        this(in, longest, REST, consumer);
+    }
+
+    /** For tests, with another rest. */
+    ProgramLines(InputStream in, int longest, long rest, Consumer<String> consumer) {
         this.lines = new BoundedLines(in, longest);
+        this.rest = rest;
         this.consumer = consumer;
     }
 
@@ -52,15 +61,21 @@ final class ProgramLines {
     void read() throws IOException {
         own = Thread.currentThread();
         while (readOne()) {
-            while (quick && waiting.get() == 0) {
-                long left = REST - (System.nanoTime() - looked);
-                if (left <= 0) {
-                    quick = false;
-                } else {
-                    LockSupport.parkNanos(this, left);
-                }
+            rest();
+        }
+    }
+
+    private void rest() {
+        resting = true;
+        while (quick && waiting.get() == 0) {
+            long left = rest - (System.nanoTime() - looked);
+            if (left <= 0) {
+                quick = false;
+            } else {
+                LockSupport.parkNanos(this, left);
             }
         }
+        resting = false;
     }
 
     private boolean readOne() throws IOException {
@@ -127,7 +142,7 @@ final class ProgramLines {
     /** A thread begins to wait without looking. */
     void await() {
         waiting.incrementAndGet();
-        if (quick) {
+        if (resting) {
             LockSupport.unpark(own);
         }
     }

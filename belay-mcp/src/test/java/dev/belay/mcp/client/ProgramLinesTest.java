@@ -115,6 +115,28 @@ class ProgramLinesTest {
     }
 
     @Test
+    void aThreadThatLookedInVainWakesTheOwnThreadAndDoesNotWaitForItsRest() throws Exception {
+        var resting = new ProgramLines(in, 100, TimeUnit.HOURS.toNanos(1), read::add);
+        say("quick\n");
+        resting.replied(System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
+        Thread own = Thread.ofVirtual().start(() -> {
+            try {
+                resting.read();
+            } catch (IOException e) {
+                read.add(String.valueOf(e.getMessage()));
+            }
+        });
+        assertThat(read.take()).isEqualTo("quick");
+        while (own.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(resting.look(System.nanoTime(), () -> false)).isFalse();
+        resting.await();
+        say("slow\n");
+        assertThat(read.take()).isEqualTo("slow");
+    }
+
+    @Test
     void aLineThatIsTooLongForALookIsTooLongForTheOwnThread() throws Exception {
         say("x".repeat(101));
         quick();

@@ -200,7 +200,7 @@ final class PostgresSql {
                 + unnestRows(table.columns()) + " on conflict (" + keys(table) + ")";
     }
 
-    /** Writes the numbers of rows that exist. */
+    /** Writes the numbers and checksums of rows that exist. */
     String update(Table<?> table) {
         return others.computeIfAbsent("update " + table, key -> "update " + name(table.name()) + " t set "
                 + join(table.columns().stream().filter(column -> isNumber(table, column)).toList(),

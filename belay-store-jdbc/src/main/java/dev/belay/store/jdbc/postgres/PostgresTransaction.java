@@ -14,6 +14,7 @@ import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.StoreRows;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.runtime.store.rows.Table.Column;
+import dev.belay.runtime.store.rows.Unit;
 import dev.belay.store.jdbc.postgres.Pipeline.ArrayOf;
 import dev.belay.store.jdbc.rows.LoadedRows;
 import dev.belay.store.jdbc.rows.StoredRow;
@@ -247,7 +248,7 @@ final class PostgresTransaction implements Rows.Transaction {
 
         /** Some columns of rows, and their checksums. */
         private List<Object> arrays(List<@Nullable Object[]> values, List<Column> columns) {
-            values.sort(Writes::compareKeys);
+            values.sort(this::compareKeys);
             List<Object> arrays = new ArrayList<>();
             for (Column column : columns) {
                 arrays.add(array(PostgresSql.type(column), values, table.columns().indexOf(column)));
@@ -256,10 +257,10 @@ final class PostgresTransaction implements Rows.Transaction {
             return arrays;
         }
 
-        /** Any order will do that is the same on every node. */
-        private static int compareKeys(@Nullable Object[] one, @Nullable Object[] other) {
-            int parents = String.valueOf(one[0]).compareTo(String.valueOf(other[0]));
-            return parents != 0 ? parents : String.valueOf(one[1]).compareTo(String.valueOf(other[1]));
+        /** In the order in which rows are locked. */
+        private int compareKeys(@Nullable Object[] one, @Nullable Object[] other) {
+            int parents = Unit.compare(one[0], other[0]);
+            return parents != 0 || table.keys() == 1 ? parents : Unit.compare(one[1], other[1]);
         }
 
         private static ArrayOf array(String type, List<@Nullable Object[]> values, int at) {

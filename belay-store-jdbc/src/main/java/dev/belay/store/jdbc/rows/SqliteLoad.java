@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of selectors from a SQLite file. */
@@ -48,8 +49,8 @@ final class SqliteLoad {
             List<@Nullable Object> values = new ArrayList<>(count * table.keys());
             for (Key key : some) {
                 values.add(key.parent());
-                if (key.child() != null) {
-                    values.add(key.child());
+                if (table.keys() > 1) {
+                    values.add(Objects.requireNonNull(key.child()));
                 }
             }
             db.list(TableSql.select(table, count), row -> {

@@ -30,7 +30,7 @@ record TableSql(String delete, String clear, String of, String from, String all)
 
     private record Update(Table<?> table, long changed) {}
 
-    /** How many of so many rows share a statement: one of a few numbers, so that few statements are kept. */
+    /** The number of rows, at most the given one, that the next statement takes: one of a few, so that few statements are kept. */
     static int together(int rows) {
         return rows >= 64 ? 64 : rows >= 16 ? 16 : rows >= 4 ? 4 : 1;
     }
