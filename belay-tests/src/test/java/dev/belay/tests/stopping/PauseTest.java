@@ -236,6 +236,36 @@ class PauseTest {
         assertThat(next.session("s").input("i").orElseThrow().await().text()).isEqualTo("done: paid");
     }
 
+    /** It takes a key, so that its start is recorded, and its program ends before it has. */
+    private StaticToolProvider payAgain() {
+        return StaticToolProvider.builder()
+                .raw(tool("pay", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    context.completionKey();
+                    if (bodies.incrementAndGet() == 1) {
+                        running.countDown();
+                        mayEnd.await();
+                    }
+                    return "paid";
+                })
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void callThatAnEndedProgramHasBegunIsNotRepeatedWhileItsToolIsPaused(String where) throws Exception {
+        Belay belay = open(where, builder -> builder.model(paying).tools(payAgain()));
+        belay.session("s").turn("Go.").id("i").submit();
+        running.await();
+        belay.as(ANN).pause(Target.tool("pay"), "fraud");
+        belay.close(Duration.ZERO);
+        Belay next = open(where, builder -> builder.model(paying).tools(payAgain()));
+        await(() -> status(where, "s") == ScopeState.Status.PARKED);
+        assertThat(bodies).hasValue(1);
+        next.as(ANN).unpause(Target.tool("pay"), "over");
+        assertThat(next.session("s").input("i").orElseThrow().await().text()).isEqualTo("done: paid");
+        assertThat(bodies).hasValue(2);
+    }
+
     @Test
     void siblingsOfAPausedCallRunInTheOnlyPlace() throws Exception {
         mayEnd.countDown();
