@@ -30,6 +30,12 @@ class ErrorCodesTest {
 
     private static final Pattern COMMENT = Pattern.compile("(?m)/\\*[\\s\\S]*?\\*/|^\\s*//.*$");
     private static final Pattern LITERAL = Pattern.compile("\"([a-z]+(?:_[a-z0-9]+)+)\"");
+    /** A code that is thrown or returned; in the other modules, whose literals are mostly words of protocols and settings. */
+    private static final Pattern GIVEN = Pattern.compile(
+            "(?:\\bBelayException\\(|\\bToolFailure\\.of\\(\\s*ToolFailure\\.Kind\\.\\w+,)\\s*\"([a-z]+(?:_[a-z0-9]+)*)\"");
+    private static final List<String> OTHERS = List.of("belay-cli/src/main/java", "belay-plugins/src/main/java",
+            "belay-store-jdbc/src/main/java", "belay-model-http/src/main/java", "belay-model-openai/src/main/java",
+            "belay-model-anthropic/src/main/java", "belay-model-langchain4j/src/main/java");
     /** One constant of the processor's list of problems. */
     private static final Pattern PROBLEM = Pattern.compile("(?m)^ {4}([A-Z][A-Z_]+)[,;]$");
     /** A row of a table; its second cell holds the codes. */
@@ -84,6 +90,16 @@ class ErrorCodesTest {
     }
 
     @Test
+    void codesOfTheOtherModulesAreThoseThatAreGiven() {
+        assertThat(given("""
+                throw new BelayException("thrown_code", "words");
+                return ToolResult.failure(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "given_code",
+                        "words"));
+                settings.text("base_url");
+                """)).containsExactly("given_code", "thrown_code");
+    }
+
+    @Test
     void onlyTheSecondCellOfARowHoldsCodes() {
         assertThat(cells("| `first_cell` | `a_code`, `internal` | `third_cell` |\ntext `beside`\n"))
                 .containsExactlyInAnyOrder("a_code", "internal");
@@ -110,6 +126,9 @@ class ErrorCodesTest {
                     .filter(file -> !file.contains(ROWS))
                     .forEach(file -> codes.addAll(literals(project.read(file))));
         }
+        for (String sources : OTHERS) {
+            project.files(sources, ".java").forEach(file -> codes.addAll(given(project.read(file))));
+        }
         Arrays.stream(ModelException.Kind.values()).forEach(kind -> codes.add(kind.code()));
         codes.add(ModelDiscovery.NO_MODEL_FOUND);
         project.files(PROBLEMS, "/Problem.java")
@@ -117,6 +136,13 @@ class ErrorCodesTest {
                         .results()
                         .forEach(constant -> codes.add(constant.group(1).toLowerCase(Locale.ROOT))));
         return codes;
+    }
+
+    private static Set<String> given(String source) {
+        return GIVEN.matcher(COMMENT.matcher(source).replaceAll(""))
+                .results()
+                .map((MatchResult code) -> code.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Set<String> literals(String source) {
