@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Commands about the store itself. */
-@Command(name = "store", header = "Check the store, or bring its tables up to date.", subcommands = {
+@Command(name = "store", header = "Check the store, or make its tables.", subcommands = {
     StoreVerbs.Check.class, StoreVerbs.Migrate.class})
 final class StoreVerbs extends Verb {
 
@@ -62,7 +62,7 @@ final class StoreVerbs extends Verb {
         }
     }
 
-    @Command(name = "migrate", header = "Make the tables, or bring them up to date.", description = {"",
+    @Command(name = "migrate", header = "Make the tables, if they are not there.", description = {"",
         "On PostgreSQL with a role that may make tables; programs then need select, insert, update and delete."})
     static final class Migrate extends StoreVerb {
 
@@ -74,7 +74,7 @@ final class StoreVerbs extends Verb {
         @Override
         public Integer call() {
             database().migrate();
-            shell().out().line("the tables of " + database() + " are up to date");
+            shell().out().line("the tables of " + database() + " are there");
             return ExitCode.DONE;
         }
     }

@@ -31,7 +31,7 @@ public sealed interface CommandStore {
     /** Whether there may be one; that of a server shows when it is opened. */
     boolean exists();
 
-    /** Makes its tables, or brings them up to date. */
+    /** Makes its tables, if they are not there. */
     void migrate();
 
     /**

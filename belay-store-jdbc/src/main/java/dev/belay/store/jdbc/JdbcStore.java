@@ -82,14 +82,14 @@ public final class JdbcStore {
      * Opens a schema that a runtime has made, for {@code Belay.client}. It makes no tables, and the first write makes it known as an
      * owner.
      *
-     * @throws dev.belay.BelayException as {@link #postgres(DataSource)}, {@code journal_older} if the tables are missing or older
+     * @throws dev.belay.BelayException as {@link #postgres(DataSource)}, {@code journal_older} if the tables are missing or of an earlier build
      */
     public static SessionStore existing(DataSource source, PostgresOptions options) {
         return postgres(options, () -> PostgresRows.existing(source, options), LawfulJournal::existing);
     }
 
     /**
-     * Makes the tables of a schema, or brings them up to date. A role that may do this is not needed afterwards: the store then needs to
+     * Makes the tables of a schema, if they are not there. A role that may do this is not needed afterwards: the store then needs to
      * select, insert, update and delete.
      */
     public static void migrate(DataSource source, PostgresOptions options) {

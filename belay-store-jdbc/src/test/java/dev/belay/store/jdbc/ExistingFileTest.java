@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contract V.1: a client opens what a runtime has made, and neither creates nor migrates. */
+/** Contract V.1: a client opens what a runtime has made, and makes nothing. */
 class ExistingFileTest {
 
     private static final long A_MOMENT = 200_000;
@@ -49,13 +49,13 @@ class ExistingFileTest {
     }
 
     @Test
-    void fileOfAnEarlierFormatIsToldAndNotMigrated() throws Exception {
+    void fileOfAnEarlierFormatIsToldAndLeftAsItIs() throws Exception {
         JdbcStore.sqlite(file()).close();
         try (var db = DriverManager.getConnection("jdbc:sqlite:" + file());
                 var change = db.createStatement()) {
             change.execute("pragma user_version = 1");
         }
-        refused("journal_older", "format 1", "runtime");
+        refused("journal_older", "format 1", "Use the build that wrote it");
         try (var db = DriverManager.getConnection("jdbc:sqlite:" + file());
                 var select = db.createStatement();
                 var version = select.executeQuery("pragma user_version")) {
@@ -66,7 +66,7 @@ class ExistingFileTest {
     @Test
     void emptyAndForeignFilesAreTold() throws Exception {
         Files.createFile(file());
-        refused("journal_older", "no tables");
+        refused("journal_older", "no tables", "runtime");
         Files.writeString(file(), "no database ".repeat(500));
         refused("journal_unusable", "no database");
     }

@@ -50,8 +50,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorded the golden files of each format, which were then dumped as SQL. Each was written by a store that ended while it ran some of
- * the scopes. It is run for a new format only.
+ * Records the golden files, which {@code build/dump-golden} then writes as SQL. Each was written by a store that ended while it ran some
+ * of the scopes. It is run for a new format only.
  */
 final class GoldenRecorder {
 
@@ -64,19 +64,19 @@ final class GoldenRecorder {
     /** Makes files in a directory. */
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
-        try (SessionStore store = open(directory, "1-journal")) {
+        try (SessionStore store = open(directory, "3-journal")) {
             journal(store.journal());
         }
-        try (SessionStore store = open(directory, "1-sessions")) {
+        try (SessionStore store = open(directory, "3-sessions")) {
             sessions(store);
         }
-        try (SessionStore store = open(directory, "1-processes")) {
+        try (SessionStore store = open(directory, "3-processes")) {
             processes(store);
         }
-        try (SessionStore store = open(directory, "1-attachments")) {
+        try (SessionStore store = open(directory, "3-attachments")) {
             attachments(store);
         }
-        try (SessionStore store = open(directory, "2-operators")) {
+        try (SessionStore store = open(directory, "3-operators")) {
             profiles(store);
             operators(store);
         }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Contract L.5: turns, open turns, child sessions and processes that an earlier version left under way are finished by this one,
- * and nothing that is recorded is done again. The files were recorded by {@link GoldenWork#main} and are never changed.
+ * Contract L.5: turns, open turns, child sessions and processes that were under way when they were recorded are finished, and
+ * nothing that is recorded is done again. The files were recorded by {@link GoldenWork#main} and are never edited.
  */
 class GoldenTurnsTest {
 
@@ -43,9 +43,9 @@ class GoldenTurnsTest {
         Path file = directory.resolve("golden.db");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
-            statement.executeUpdate(text("turns-1.sql"));
+            statement.executeUpdate(text("turns-3.sql"));
         }
-        keys = text("turns-1.keys").lines()
+        keys = text("turns-3.keys").lines()
                 .collect(Collectors.toMap(line -> line.substring(0, line.indexOf('=')),
                         line -> line.substring(line.indexOf('=') + 1)));
         belay = work.open(file);
@@ -81,7 +81,6 @@ class GoldenTurnsTest {
         assertThat(work.ran).doesNotContain("label");
     }
 
-    /** Format 3 was written when children had names that are not given any more. */
     @Test
     void aChildSessionAndItsParentAreFinished() throws Exception {
         resolve("child", "granted");

@@ -31,9 +31,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Work of every kind that was under way when a process ended. {@link #main} records it; {@link GoldenTurnsTest} lets later
- * versions finish it. Nothing in here may change, because the recorded files would not fit it any more: new kinds of work get
- * files of their own.
+ * Work of every kind that was under way when a process ended. {@link #main} records it; {@link GoldenTurnsTest} finishes it. After a
+ * change of it the recorded files do not fit it any more: they are recorded anew.
  */
 final class GoldenWork {
 
@@ -155,7 +154,7 @@ final class GoldenWork {
         tokens.put("order 5", desk.tokens.take());
     }
 
-    /** Records it: a file of SQLite, to be dumped as SQL, and the keys beside it. */
+    /** Records it: a file of SQLite, which {@code build/dump-golden} writes as SQL, and the keys beside it. */
     public static void main(String[] args) throws Exception {
         var work = new GoldenWork(true);
         Path file = Path.of(args[0]);

@@ -47,7 +47,7 @@ class CommandOnServerTest {
             assertThat(run(user, "store", "migrate")).as("not trusted").startsWith("3 ");
             assertThat(run(user, "trust")).startsWith("0 ");
             assertThat(run(user, "store", "migrate"))
-                    .isEqualTo("0 the tables of " + url + " are up to date\n");
+                    .isEqualTo("0 the tables of " + url + " are there\n");
             assertThat(run(user, "run", "--script", "script.jsonl", "-s", "s", "Hello.")).as("%s", err)
                     .isEqualTo("0 Good day.\n");
             assertThat(run(user, "sessions", "ls", "--store", url + "?currentSchema=agents"))

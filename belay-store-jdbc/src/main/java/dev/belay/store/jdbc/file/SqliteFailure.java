@@ -52,7 +52,7 @@ public final class SqliteFailure {
         };
     }
 
-    /** Every statement fits the tables that the migrations have made. One that does not will not tomorrow. */
+    /** Every statement fits the tables that the schema has made. One that does not will not tomorrow. */
     private static boolean lacksTables(SQLException e) {
         return primary(e) == SQLiteErrorCode.SQLITE_ERROR
                 && MISSING.matcher(String.valueOf(e.getMessage())).find();

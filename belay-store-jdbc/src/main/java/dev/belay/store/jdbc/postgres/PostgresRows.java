@@ -126,7 +126,7 @@ public final class PostgresRows implements Rows {
         });
     }
 
-    /** Makes the tables of a schema, or brings them up to date, with a role that may. */
+    /** Makes the tables of a schema, if they are not there, with a role that may. */
     public static void migrate(DataSource source, PostgresOptions options) {
         new PostgresConnections(source).onPlatformThread(() -> {
             new PostgresRows(source, options).check(true);

@@ -14,36 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the tables of a schema, and refuses a server or a schema on which the store cannot keep its promises. Tables and indexes are
- * made from those of the runtime. A change of them adds tables, columns and indexes; what a row holds is told by its version.
+ * made from those of the runtime.
  */
 final class PostgresSchema {
 
-    /**
-     * The tables that a build of Belay uses.
-     *
-     * @param version grows with each change of the tables
-     * @param readableFrom the oldest version that can use them
-     * @param additions statements that add columns and indexes to tables of older versions; each does nothing if that has happened
-     */
-    record Format(long version, long readableFrom, List<String> additions) {}
-
-    private static final Format CURRENT = new Format(1, 1, List.of());
+    /** The format of the tables, the same number as that of the SQLite file. */
+    private static final long FORMAT = 3;
     private static final int OLDEST_SERVER = 14;
     private static final String TO_DO = "; see docs/store-postgres.md";
 
     private final String schema;
     private final PostgresSql sql;
-    private final Format format;
 
     PostgresSchema(String schema, PostgresSql sql) {
-        this(schema, sql, CURRENT);
-    }
-
-    /** The schema as a build with another format sees it. */
-    PostgresSchema(String schema, PostgresSql sql, Format format) {
         this.schema = schema;
         this.sql = sql;
-        this.format = format;
     }
 
     static BelayException unusable(String why, @Nullable Throwable cause) {
@@ -86,17 +71,18 @@ final class PostgresSchema {
         }
     }
 
-    /** Makes what is missing, if this role may and this version is newer than the tables; then checks. */
+    /** Makes the tables if there are none and this role may. */
     void open(Connection connection) throws SQLException {
-        if (!isUpToDate(connection)) {
+        if (!isMade(connection)) {
             try {
-                migrate(connection);
+                make(connection);
             } catch (SQLException e) {
                 if (PostgresFailure.state(e).equals("42501")) {
-                    throw unusable("the tables of the schema \"" + schema
-                            + "\" are missing or older, and this"
-                            + " role may not make them: " + e.getMessage() + ". Run JdbcStore.migrate with a"
-                            + " role that may", e);
+                    throw unusable(
+                            "the schema \"" + schema + "\" has no tables of Belay, and this role may not"
+                                    + " make them: " + e.getMessage()
+                                    + ". Run JdbcStore.migrate with a role that may",
+                            e);
                 }
                 throw e;
             }
@@ -104,42 +90,49 @@ final class PostgresSchema {
         require(connection);
     }
 
-    /** Refuses tables that this version cannot use. Changes nothing. */
+    /** Refuses a schema that does not have exactly the tables of this format. Changes nothing. */
     void require(Connection connection) throws SQLException {
-        if (!isUpToDate(connection)) {
-            throw new BelayException("journal_older", "the schema \"" + schema + "\" has no tables of this"
-                    + " version of Belay; open it once with a runtime of this version, or run JdbcStore.migrate"
-                    + TO_DO);
+        if (!isMade(connection)) {
+            throw new BelayException("journal_older",
+                    "the schema \"" + schema + "\" has no tables of Belay yet;"
+                            + " open it once with a runtime, or run JdbcStore.migrate" + TO_DO);
         }
     }
 
-    /** Whether all is there that this version needs. A newer schema is, if it says so. */
-    private boolean isUpToDate(Connection connection) throws SQLException {
+    /** Whether the schema has the tables of this format; false if it has none of Belay. */
+    private boolean isMade(Connection connection) throws SQLException {
         List<String> tables = new ArrayList<>();
         new Pipeline().add("select 1 from pg_catalog.pg_tables where schemaname = ? and tablename = 'format'",
                 row -> tables.add("format"), List.of(schema)).run(connection);
         if (tables.isEmpty()) {
             return false;
         }
-        boolean[] fits = {false};
-        new Pipeline().add("select version, readable_from, checksum from " + sql.name("format")
+        boolean[] made = {false};
+        new Pipeline().add("select version, checksum from " + sql.name("format")
                 + " order by version desc limit 1", row -> {
-                    long version = row.getLong(1);
-                    if (row.getLong(2) > format.version) {
-                        throw new BelayException("journal_newer", "the schema \"" + schema + "\" has format "
-                                + version + ", which versions from " + row.getLong(2)
-                                + " on can use, and this version of Belay has format " + format.version
-                                + "; use a later version");
-                    }
-                    if (version == format.version && !checksum().equals(row.getString(3))) {
-                        throw new BelayException("journal_altered", "the tables of the schema \"" + schema
-                                + "\" were made by a build of Belay from before its first release, with other"
-                                + " tables, and this version cannot read them. Use the build that made them,"
-                                + " or choose another schema");
-                    }
-                    fits[0] = version >= format.version;
+                    requireSame(row.getLong(1), row.getString(2));
+                    made[0] = true;
                 }, List.of()).run(connection);
-        return fits[0];
+        return made[0];
+    }
+
+    private void requireSame(long found, @Nullable String checksum) {
+        if (found < FORMAT) {
+            throw new BelayException("journal_older", "the tables of the schema \"" + schema
+                    + "\" were made by an earlier build of Belay in format " + found + ", this version reads"
+                    + " format " + FORMAT + " alone, and they were left as they are. Use the build that made"
+                    + " them, or choose another schema");
+        }
+        if (found > FORMAT) {
+            throw new BelayException("journal_newer", "the schema \"" + schema + "\" has format " + found
+                    + ", and this version of Belay reads format " + FORMAT
+                    + " alone; use the version that made it, or a later one");
+        }
+        if (!checksum().equals(checksum)) {
+            throw new BelayException("journal_altered", "the tables of the schema \"" + schema
+                    + "\" were made by a build of Belay with other tables, and this version cannot read them."
+                    + " Use the build that made them, or choose another schema");
+        }
     }
 
     private List<String> tables() {
@@ -148,7 +141,6 @@ final class PostgresSchema {
                 + " until timestamptz not null, dead boolean not null default false)");
         made.add("create table if not exists " + sql.name("writer") + " (id text collate \"C\" primary key,"
                 + " batch bigint not null default 0, given_up bigint not null default 0, at timestamptz not null default clock_timestamp())");
-        made.addAll(format.additions);
         return made;
     }
 
@@ -158,18 +150,17 @@ final class PostgresSchema {
         return hash.hex();
     }
 
-    /** Makes what is missing. One node at a time does it. */
-    private void migrate(Connection connection) throws SQLException {
+    /** Makes the tables. One node at a time does it. */
+    private void make(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("begin");
             try {
                 statement.execute("select pg_advisory_xact_lock(" + PostgresRows.number("migrate " + schema)
                         + ")");
-                if (!isUpToDate(connection)) {
+                if (!isMade(connection)) {
                     make(statement);
                     new Pipeline()
-                            .add("insert into " + sql.name("format") + " values (?, ?, ?)", format.version,
-                                    format.readableFrom, checksum())
+                            .add("insert into " + sql.name("format") + " values (?, ?)", FORMAT, checksum())
                             .run(connection);
                 }
                 statement.execute("commit");
@@ -186,7 +177,7 @@ final class PostgresSchema {
             statement.execute("create schema " + PostgresSql.quoted(schema));
         }
         statement.execute("create table if not exists " + sql.name("format")
-                + " (version bigint primary key, readable_from bigint not null, checksum text not null)");
+                + " (version bigint primary key, checksum text not null)");
         for (String each : tables()) {
             statement.execute(each);
         }

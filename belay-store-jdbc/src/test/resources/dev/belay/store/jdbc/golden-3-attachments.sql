@@ -1,18 +1,18 @@
--- The sessions of format 1. Never edit: every later version must read it.
+-- Attachments, in format 3. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 1;
+pragma user_version = 3;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
+insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('8460b509e9e22574a2184b92842fb8ee', 9, 3896101880);
+insert into "owner" values ('1c7f43f82e45de01ba8b3d7cdfd9a9d9', 13, 3162806438);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
@@ -20,6 +20,7 @@ CREATE TABLE counter (
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
+insert into "counter" values ('process', '', 1, 2916746851);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -27,20 +28,22 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'2458ac089f6a11bdbbf2db2a242cde2f0d154e2866ac818491ea795bf3b72b61', 3505905872);
+insert into "secret" values ('store', 1, x'31f408f02238b43981a933d77e04c4a709d9292e65c1979b8c3de0f6ea88688f', 2850696083);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "content" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 70002, '2026-11-15T10:00:06.000000000Z', 4025587555);
+insert into "content" values ('45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', 8, '2026-11-15T10:00:07.000000000Z', 2253116925);
+insert into "content" values ('bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', 70000, '2026-11-15T10:00:08.000000000Z', 2616167714);
 CREATE TABLE content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
-insert into "content_bytes" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', cast('"' || replace(hex(zeroblob(35000)), '0', 'x') || '"' as blob), 54120251);
+insert into "content_bytes" values ('45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', x'6772c3b6c39f6572', 3116458327);
+insert into "content_bytes" values ('bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', cast('' || replace(hex(zeroblob(35000)), '0', 'x') || '' as blob), 2712108913);
 CREATE TABLE kept (
   keeper text not null,
   reference text not null,
@@ -49,6 +52,12 @@ CREATE TABLE kept (
   crc integer not null,
   primary key (keeper, reference)
 ) strict, without rowid;
+insert into "kept" values ('batch', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:08.000000000Z', 3347599180);
+insert into "kept" values ('process/report', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:07.000000000Z', 2381104518);
+insert into "kept" values ('turn/00000000000000050000000000000006/', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:01.000000000Z', 4061421428);
+insert into "kept" values ('turn/00000000000000050000000000000006/', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:02.000000000Z', 2298182520);
+insert into "kept" values ('turn/01020304050607081112131415161718/', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:01.000000000Z', 2531863326);
+insert into "kept" values ('turn/01020304050607081112131415161718/', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:02.000000000Z', 2468633575);
 CREATE TABLE scope (
   id text not null primary key,
   kind text not null,
@@ -71,17 +80,19 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('turn/00000000000000030000000000000004/1', 'turn/1', 'ENDED', null, 1, 0, 'c66ac72fbb453a1e2fd0fdf96da6e280', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 0, 0, 0, 1768715533);
-insert into "scope" values ('turn/01020304050607081112131415161718/1', 'turn/1', 'ENDED', null, 1, 0, 'e07c29256dfe1ec0735ac0cc29b5bf50', 1, '2026-11-15T10:00:04.000000000Z', null, null, null, 0, 0, 0, 0, 1452051797);
-insert into "scope" values ('turn/01020304050607081112131415161718/2', 'turn/1', 'RUNNING', '8460b509e9e22574a2184b92842fb8ee', 1, 1, 'f9f786138ac73b0d6639f57aed263f9a', 1, '2026-11-15T10:00:04.000000000Z', null, null, null, 0, 0, 0, 0, 2769421528);
+insert into "scope" values ('batch', 'batch@1', 'ENDED', null, 1, 0, 'e04096a903d58520e6f8c970f72c29e2', 1, '2026-11-15T10:00:09.000000000Z', null, null, null, 1, 0, 0, 0, 2476843259);
+insert into "scope" values ('process/report', 'process/1', 'RUNNING', '1c7f43f82e45de01ba8b3d7cdfd9a9d9', 1, 1, 'b5699814edd66b85c97df1da104129f2', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 0, 0, 0, 2917391656);
+insert into "scope" values ('turn/01020304050607081112131415161718/1', 'turn/1', 'ENDED', null, 1, 0, 'd4fc7c5a727b71973a937f13a3245534', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 198216018);
+insert into "scope" values ('turn/01020304050607081112131415161718/2', 'turn/1', 'RUNNING', '1c7f43f82e45de01ba8b3d7cdfd9a9d9', 1, 1, '4a79c9eb05b900774bb16cca5b18ade7', 1, '2026-11-15T10:00:05.000000000Z', null, null, null, 0, 0, 0, 0, 2180722288);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('turn/00000000000000030000000000000004/1', '{"v":1,"session":"done","incarnation":"00000000000000030000000000000004","turn":1,"input":"in-1","content":"x"}', 3137463721);
-insert into "scope_input" values ('turn/01020304050607081112131415161718/1', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":1,"input":"in-1","content":{"say": "hello"}}', 678348411);
-insert into "scope_input" values ('turn/01020304050607081112131415161718/2', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":2,"input":"in-3","content":3}', 1610891243);
+insert into "scope_input" values ('batch', '{"calls":[]}', 2453915865);
+insert into "scope_input" values ('process/report', '{"v":1,"process":"report","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"external":"print","input":null}}}', 2699108511);
+insert into "scope_input" values ('turn/01020304050607081112131415161718/1', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":1,"input":"in-1","content":{"say":"hello"}}', 3486460467);
+insert into "scope_input" values ('turn/01020304050607081112131415161718/2', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":2,"input":"in-2","content":2}', 338188957);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -89,7 +100,7 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "scope_result" values ('turn/00000000000000030000000000000004/1', null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 3259734955);
+insert into "scope_result" values ('batch', 'true', null, 2510831970);
 insert into "scope_result" values ('turn/01020304050607081112131415161718/1', '{"text":"ä"}', null, 3099196028);
 CREATE TABLE effect (
   scope text not null,
@@ -112,6 +123,7 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
+insert into "effect" values ('batch', 'call/1', 1, 'attempt', '0000000000000000000000000000000000000000000000000000000000000000', '{"tool":"pay"}', 'COMPLETED', '{"amount":12.50}', '{"ok":1}', null, 'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff', 'READ', null, 1, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:00.000000000Z', 3017607990);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -160,15 +172,13 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session" values ('done', '00000000000000030000000000000004', 1, null, 0, 0, 0, 0, 1, 0, '2026-11-15T10:00:05.000000000Z', '2026-11-15T10:00:06.000000000Z', 3245527120);
-insert into "session" values ('fork', '00000000000000050000000000000006', 1, null, 0, 0, 2, 0, 0, 0, '2026-11-15T10:00:07.000000000Z', '2026-11-15T10:00:07.000000000Z', 675061079);
-insert into "session" values ('größer 😀', '01020304050607081112131415161718', 1, 2, 0, 1, 2, 1, 4, 1, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:04.000000000Z', 3676913454);
+insert into "session" values ('fork', '00000000000000050000000000000006', 1, null, 0, 0, 1, 0, 0, 0, '2026-11-15T10:00:04.000000000Z', '2026-11-15T10:00:04.000000000Z', 1636573050);
+insert into "session" values ('größer 😀', '01020304050607081112131415161718', 1, 2, 0, 0, 1, 0, 2, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:05.000000000Z', 905415951);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "incarnation" values ('00000000000000030000000000000004', 'done', 224377774);
 insert into "incarnation" values ('00000000000000050000000000000006', 'fork', 663640151);
 insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
 CREATE TABLE session_past (
@@ -177,7 +187,7 @@ CREATE TABLE session_past (
   state text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session_past" values ('fork', '{"fork":"done"}', '{"given":true}', 1244576862);
+insert into "session_past" values ('fork', '{"forked":"größer 😀","turn":1}', 'null', 1678898964);
 CREATE TABLE arrival (
   session text not null,
   id text not null,
@@ -190,11 +200,8 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
-insert into "arrival" values ('done', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '"x"', 1, '2026-11-15T10:00:05.000000000Z', 3719377795);
-insert into "arrival" values ('größer 😀', 'compact', 2, 'COMMAND', 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc', '{"keep":4}', null, '2026-11-15T10:00:01.000000000Z', 23102293);
-insert into "arrival" values ('größer 😀', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '{"say": "hello"}', 1, '2026-11-15T10:00:00.000000000Z', 3859196159);
-insert into "arrival" values ('größer 😀', 'in-2', 3, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '2', 1, '2026-11-15T10:00:02.000000000Z', 3287554926);
-insert into "arrival" values ('größer 😀', 'in-3', 4, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '3', 2, '2026-11-15T10:00:03.000000000Z', 3072347451);
+insert into "arrival" values ('größer 😀', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '{"say":"hello"}', 1, '2026-11-15T10:00:00.000000000Z', 3354230841);
+insert into "arrival" values ('größer 😀', 'in-2', 2, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '2', 2, '2026-11-15T10:00:05.000000000Z', 4072629701);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -217,10 +224,9 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
-insert into "turn" values ('done', 1, 'in-1', '2026-11-15T10:00:05.000000000Z', 1, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', null, 0, 0, 0, 0, '2026-11-15T10:00:06.000000000Z', 2915927858);
-insert into "turn" values ('fork', 1, 'in-1', '2026-11-15T10:00:05.000000000Z', 0, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"text":"old"}', null, null, 1, 1, 0, 0, '2026-11-15T10:00:06.000000000Z', 2362993698);
-insert into "turn" values ('größer 😀', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 1, 'abababababababababababababababababababababababababababababababab', null, null, '{"tools":[]}', 0, 2, 0, 1, '2026-11-15T10:00:04.000000000Z', 3204259200);
-insert into "turn" values ('größer 😀', 2, 'in-3', '2026-11-15T10:00:04.000000000Z', 1, null, null, null, null, null, null, null, null, null, 59767347);
+insert into "turn" values ('fork', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 0, 'abababababababababababababababababababababababababababababababab', '{"text":"ä"}', null, null, 0, 1, 0, 0, '2026-11-15T10:00:03.000000000Z', 4002524387);
+insert into "turn" values ('größer 😀', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 1, 'abababababababababababababababababababababababababababababababab', null, null, null, 0, 1, 0, 0, '2026-11-15T10:00:03.000000000Z', 1759329539);
+insert into "turn" values ('größer 😀', 2, 'in-2', '2026-11-15T10:00:05.000000000Z', 1, null, null, null, null, null, null, null, null, null, 2738972110);
 CREATE TABLE message (
   session text not null,
   place integer not null check (place >= 0),
@@ -229,10 +235,8 @@ CREATE TABLE message (
   crc integer not null,
   primary key (session, place)
 ) strict, without rowid;
-insert into "message" values ('fork', 0, 0, '{"system":1}', 1403297651);
-insert into "message" values ('fork', 1, 1, '{"user":2}', 315818072);
-insert into "message" values ('größer 😀', 0, 1, '{"user": "hello"}', 3576918592);
-insert into "message" values ('größer 😀', 1, 1, '{"assistant":"ä"}', 4203530376);
+insert into "message" values ('fork', 0, 1, '{"user":"hello"}', 1958663337);
+insert into "message" values ('größer 😀', 0, 1, '{"user":"hello"}', 2087363950);
 CREATE TABLE ledger (
   session text not null,
   place integer not null check (place >= 0),
@@ -243,7 +247,6 @@ CREATE TABLE ledger (
   primary key (session, place),
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "ledger" values ('größer 😀', 0, 1, '{"call":"c1"}', null, 1779609954);
 CREATE TABLE process (
   id text not null primary key,
   place integer not null check (place >= 1),
@@ -255,6 +258,7 @@ CREATE TABLE process (
   watchers integer not null check (watchers >= 0),
   crc integer not null
 ) strict, without rowid;
+insert into "process" values ('report', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:06.000000000Z', null, null, 0, 0, 2956588246);
 CREATE TABLE process_grant (
   process text not null,
   session text not null,
@@ -278,6 +282,78 @@ CREATE TABLE process_watcher (
   crc integer not null,
   primary key (process, token)
 ) strict, without rowid;
+CREATE TABLE session_profile (
+  session text not null primary key,
+  agent text not null,
+  closed_at text,
+  labels text not null,
+  crc integer not null
+) strict, without rowid;
+CREATE TABLE audit (
+  store text not null,
+  place integer not null,
+  at text not null,
+  actor text not null,
+  door text not null,
+  verb text not null,
+  target text not null,
+  details text not null,
+  digest text not null,
+  crc integer not null,
+  primary key (store, place)
+) strict, without rowid;
+CREATE TABLE doubt (
+  id text not null primary key,
+  place integer not null,
+  since text not null,
+  scope text not null,
+  key text not null,
+  session text,
+  guard text not null,
+  resource text,
+  answers text,
+  holds text,
+  owner text not null,
+  over integer not null,
+  call text not null,
+  settlement text,
+  settled_at text,
+  crc integer not null
+) strict, without rowid;
+CREATE TABLE wait_key (
+  scope text not null,
+  name text not null,
+  id text not null,
+  place text,
+  schema text,
+  crc integer not null,
+  primary key (scope, name)
+) strict, without rowid;
+CREATE TABLE pause (
+  type text not null,
+  name text not null,
+  actor text not null,
+  door text not null,
+  reason text not null,
+  since text not null,
+  crc integer not null,
+  primary key (type, name)
+) strict, without rowid;
+CREATE TABLE held (
+  target text not null,
+  scope text not null,
+  since text not null,
+  crc integer not null,
+  primary key (target, scope)
+) strict, without rowid;
+CREATE TABLE awaited (
+  scope text not null primary key,
+  fence integer not null,
+  what text not null,
+  name text not null,
+  since text not null,
+  crc integer not null
+) strict, without rowid;
 CREATE INDEX content_age on content (written_at);
 CREATE INDEX kept_hash on kept (hash);
 CREATE INDEX scope_ready on scope (since) where status = 'READY';
@@ -297,4 +373,14 @@ CREATE INDEX ledger_output on ledger (output) where output is not null;
 CREATE UNIQUE INDEX process_place on process (place);
 CREATE INDEX process_grant_session on process_grant (session, place);
 CREATE INDEX process_event_place on process_event (process, place);
+CREATE INDEX scope_ready_kind on scope (kind, since) where status = 'READY';
+CREATE INDEX doubt_open on doubt (place) where settled_at is null;
+CREATE INDEX doubt_guard on doubt (guard, place) where settled_at is null;
+CREATE INDEX doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
+CREATE INDEX doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+CREATE INDEX doubt_scope on doubt (scope, place) where settled_at is null;
+CREATE INDEX doubt_session on doubt (session, place) where settled_at is null and session is not null;
+CREATE INDEX wait_key_place on wait_key (place) where place is not null;
+CREATE INDEX wait_key_id on wait_key (id, name);
+CREATE INDEX scope_stuck_id on scope (id) where status = 'STUCK';
 commit;

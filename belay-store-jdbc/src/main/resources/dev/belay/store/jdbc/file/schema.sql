@@ -1,46 +1,55 @@
--- The processes of format 1. Never edit: every later version must read it.
-pragma application_id = 1112293753;
-pragma user_version = 1;
-begin;
-CREATE TABLE format (
+-- Format 3, the only one that is read. Tables and columns are those of dev.belay.runtime.store.rows, and the law over them keeps what
+-- refers to what. Moments are text like 2026-11-15T10:00:00.000000000Z: always nine digits, so that their order is that of the text.
+-- Each crc is the CRC32C of the table's name and the row's other values.
+pragma application_id = 1112293753; -- "BLAy", so that tools can tell what the file is
+pragma user_version = 3;
+
+-- The text that made this file, so that a later change of it is noticed.
+create table format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
-CREATE TABLE owner (
+
+-- Stores that share the file. last_batch answers whether a commit that was never answered has happened.
+create table owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('af69797970dc0d43d70fb3efe58afad8', 11, 1685979707);
-CREATE TABLE counter (
+
+create table counter (
   parent text not null,
   name text not null,
   value integer not null,
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
-insert into "counter" values ('process', '', 4, 3321624873);
-CREATE TABLE secret (
+
+-- Keys of waits are signed by these. A revoked one keeps its number and loses its bytes.
+create table secret (
   store text not null,
   id integer not null,
   bytes blob,
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'31fc1cd4756b213c7eadd97ee57ffd87a6058a5c7de8c4852d13ff5c1d5970db', 1063952725);
-CREATE TABLE content (
+
+create table content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
-CREATE TABLE content_bytes (
+create index content_age on content (written_at);
+
+-- With a rowid, because rows of this size would make a tree by key deep.
+create table content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
-CREATE TABLE kept (
+
+create table kept (
   keeper text not null,
   reference text not null,
   hash text not null,
@@ -48,7 +57,9 @@ CREATE TABLE kept (
   crc integer not null,
   primary key (keeper, reference)
 ) strict, without rowid;
-CREATE TABLE scope (
+create index kept_hash on kept (hash);
+
+create table scope (
   id text not null primary key,
   kind text not null,
   status text not null check (status in ('READY', 'RUNNING', 'PARKED', 'STUCK', 'ENDED')),
@@ -70,28 +81,30 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('process/print', 'process/1', 'PARKED', null, 1, 1, '5e3a99692dd2f3dfe8124791658b6eab', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 1, 0, 0, 2076378926);
-insert into "scope" values ('process/report 😀', 'process/1/nightly-report', 'ENDED', null, 1, 0, '4fc22911b481bb938cb8eea9b592e85a', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 1014631719);
-insert into "scope" values ('process/tool', 'process/1', 'RUNNING', 'af69797970dc0d43d70fb3efe58afad8', 1, 1, '8bed1e160fc5611b6c7b8944aba5df9b', 1, '2026-11-15T10:00:07.000000000Z', null, null, null, 0, 0, 0, 0, 4097426619);
-insert into "scope" values ('process/turn', 'process/1', 'READY', null, 0, 0, '72471ee9a56ce276a7cdf203f80624b8', 1, '2026-11-15T10:00:08.000000000Z', null, null, null, 0, 0, 0, 0, 2105934999);
-CREATE TABLE scope_input (
+-- each of these holds only rows that are looked for: parked scopes without a time are in none of them
+create index scope_ready on scope (since) where status = 'READY';
+create index scope_owner on scope (owner, since) where owner is not null;
+create index scope_wake on scope (wake_at) where wake_at is not null;
+create index scope_stuck on scope (since) where status = 'STUCK';
+create index scope_ended on scope (since) where status = 'ENDED' and collected = 0;
+
+-- Apart from the scope, whose row is written often.
+create table scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('process/print', '{"v":1,"process":"print","incarnation":"00000000000000030000000000000004","start":{"recovery":"EXTERNAL","work":{"external":"print","input":null}}}', 1775984818);
-insert into "scope_input" values ('process/report 😀', '{"v":1,"process":"report 😀","incarnation":"00000000000000010000000000000002","start":{"recovery":"RERUN","work":{"body":"nightly-report","input":{"month":7}}}}', 3064036170);
-insert into "scope_input" values ('process/tool', '{"v":1,"process":"tool","incarnation":"00000000000000050000000000000006","start":{"recovery":"NEVER","work":{"tool":"refund","arguments":{"order":42}}}}', 2741928718);
-insert into "scope_input" values ('process/turn', '{"v":1,"process":"turn","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"turn":"größer 😀","text":"Go on."}}}', 2151415255);
-CREATE TABLE scope_result (
+
+create table scope_result (
   scope text not null primary key,
   value text,
   output text,
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "scope_result" values ('process/report 😀', '{"v":1,"completed":"ä"}', null, 1734176175);
-CREATE TABLE effect (
+create index scope_result_output on scope_result (output) where output is not null;
+
+create table effect (
   scope text not null,
   key text not null,
   ordinal integer not null check (ordinal >= 0),
@@ -112,7 +125,9 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
-CREATE TABLE wait (
+create index effect_output on effect (output) where output is not null;
+
+create table wait (
   scope text not null,
   name text not null,
   kind text not null check (kind in ('COMPLETION', 'EVENT')),
@@ -126,8 +141,10 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
-insert into "wait" values ('process/print', 'outcome', 'EVENT', 1, null, null, null, null, 1400554498);
-CREATE TABLE late (
+create index wait_open on wait (scope, name) where resolution is null;
+create index wait_due on wait (deadline) where resolution is null and deadline is not null;
+
+create table late (
   scope text not null,
   key text not null,
   result text,
@@ -137,7 +154,9 @@ CREATE TABLE late (
   primary key (scope, key),
   check ((result is null) <> (output is null))
 ) strict, without rowid;
-CREATE TABLE resource (
+create index late_output on late (output) where output is not null;
+
+create table resource (
   name text not null primary key,
   owner text,
   scope text,
@@ -146,7 +165,9 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
-CREATE TABLE session (
+
+-- Every write of a turn touches one small row of its session and rows of that turn alone, however long the session is.
+create table session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
   revision integer not null check (revision >= 0),
@@ -161,20 +182,22 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session" values ('größer 😀', '01020304050607081112131415161718', 0, null, 0, 0, 0, 1, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', 4191325008);
-CREATE TABLE incarnation (
+create index session_open on session (id) where open_loop = 1;
+
+create table incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
-CREATE TABLE session_past (
+
+create table session_past (
   session text not null primary key,
   origin text not null,
   state text not null,
   crc integer not null
 ) strict, without rowid;
-CREATE TABLE arrival (
+
+create table arrival (
   session text not null,
   id text not null,
   place integer not null check (place >= 1),
@@ -186,8 +209,10 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
-insert into "arrival" values ('größer 😀', 'process-ended/report 😀', 1, 'NOTICE', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"process":"report 😀","text":"Note (process_ended): process report 😀 (nightly-report) completed: ä"}', null, '2026-11-15T10:00:03.000000000Z', 1622263510);
-CREATE TABLE turn (
+create index arrival_waiting on arrival (session, place) where turn is null;
+create index arrival_input on arrival (session, place) where turn is null and kind = 'INPUT';
+
+create table turn (
   session text not null,
   turn integer not null check (turn >= 1),
   input text not null,
@@ -209,7 +234,8 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
-CREATE TABLE message (
+
+create table message (
   session text not null,
   place integer not null check (place >= 0),
   turn integer not null check (turn >= 0),
@@ -217,7 +243,8 @@ CREATE TABLE message (
   crc integer not null,
   primary key (session, place)
 ) strict, without rowid;
-CREATE TABLE ledger (
+
+create table ledger (
   session text not null,
   place integer not null check (place >= 0),
   turn integer not null check (turn >= 0),
@@ -227,7 +254,9 @@ CREATE TABLE ledger (
   primary key (session, place),
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-CREATE TABLE process (
+create index ledger_output on ledger (output) where output is not null;
+
+create table process (
   id text not null primary key,
   place integer not null check (place >= 1),
   hash text not null,
@@ -238,20 +267,18 @@ CREATE TABLE process (
   watchers integer not null check (watchers >= 0),
   crc integer not null
 ) strict, without rowid;
-insert into "process" values ('print', 2, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:04.000000000Z', null, null, 1, 1, 2650953872);
-insert into "process" values ('report 😀', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', null, 2, 0, 840154150);
-insert into "process" values ('tool', 3, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:07.000000000Z', null, null, 0, 0, 3408220801);
-insert into "process" values ('turn', 4, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:08.000000000Z', null, null, 0, 0, 477046398);
-CREATE TABLE process_grant (
+create unique index process_place on process (place);
+
+create table process_grant (
   process text not null,
   session text not null,
   place integer not null,
   crc integer not null,
   primary key (process, session)
 ) strict, without rowid;
-insert into "process_grant" values ('print', 'größer 😀', 2, 1329525375);
-insert into "process_grant" values ('report 😀', 'größer 😀', 1, 361671031);
-CREATE TABLE process_event (
+create index process_grant_session on process_grant (session, place);
+
+create table process_event (
   process text not null,
   key text not null,
   place integer not null check (place >= 1),
@@ -261,33 +288,112 @@ CREATE TABLE process_event (
   crc integer not null,
   primary key (process, key)
 ) strict, without rowid;
-insert into "process_event" values ('print', 'page-1', 1, 'printed', 'true', '2026-11-15T10:00:05.000000000Z', 672824026);
-insert into "process_event" values ('report 😀', 'step/1/1', 1, 'page', '{"n": 1}', '2026-11-15T10:00:01.000000000Z', 941074767);
-insert into "process_event" values ('report 😀', 'step/1/2', 2, 'page', '{"n": 2}', '2026-11-15T10:00:02.000000000Z', 1347468375);
-CREATE TABLE process_watcher (
+create index process_event_place on process_event (process, place);
+
+create table process_watcher (
   process text not null,
   token text not null,
   crc integer not null,
   primary key (process, token)
 ) strict, without rowid;
-insert into "process_watcher" values ('print', 'token', 1563869659);
-CREATE INDEX content_age on content (written_at);
-CREATE INDEX kept_hash on kept (hash);
-CREATE INDEX scope_ready on scope (since) where status = 'READY';
-CREATE INDEX scope_owner on scope (owner, since) where owner is not null;
-CREATE INDEX scope_wake on scope (wake_at) where wake_at is not null;
-CREATE INDEX scope_stuck on scope (since) where status = 'STUCK';
-CREATE INDEX scope_ended on scope (since) where status = 'ENDED' and collected = 0;
-CREATE INDEX scope_result_output on scope_result (output) where output is not null;
-CREATE INDEX effect_output on effect (output) where output is not null;
-CREATE INDEX wait_open on wait (scope, name) where resolution is null;
-CREATE INDEX wait_due on wait (deadline) where resolution is null and deadline is not null;
-CREATE INDEX late_output on late (output) where output is not null;
-CREATE INDEX session_open on session (id) where open_loop = 1;
-CREATE INDEX arrival_waiting on arrival (session, place) where turn is null;
-CREATE INDEX arrival_input on arrival (session, place) where turn is null and kind = 'INPUT';
-CREATE INDEX ledger_output on ledger (output) where output is not null;
-CREATE UNIQUE INDEX process_place on process (place);
-CREATE INDEX process_grant_session on process_grant (session, place);
-CREATE INDEX process_event_place on process_event (process, place);
-commit;
+
+-- A session without a profile is of the agent default, open and without labels.
+create table session_profile (
+  session text not null primary key,
+  agent text not null,
+  closed_at text,
+  labels text not null,
+  crc integer not null
+) strict, without rowid;
+
+-- A kind names the agent of a turn: work of other programs is not read by a look for one's own.
+create index scope_ready_kind on scope (kind, since) where status = 'READY';
+
+-- What operators did. Rows are only added.
+create table audit (
+  store text not null,
+  place integer not null,
+  at text not null,
+  actor text not null,
+  door text not null,
+  verb text not null,
+  target text not null,
+  details text not null,
+  digest text not null,
+  crc integer not null,
+  primary key (store, place)
+) strict, without rowid;
+
+-- Calls that may have happened. Open ones are found by what they guard.
+create table doubt (
+  id text not null primary key,
+  place integer not null,
+  since text not null,
+  scope text not null,
+  key text not null,
+  session text,
+  guard text not null,
+  resource text,
+  answers text,
+  holds text,
+  owner text not null,
+  over integer not null,
+  call text not null,
+  settlement text,
+  settled_at text,
+  crc integer not null
+) strict, without rowid;
+create index doubt_open on doubt (place) where settled_at is null;
+create index doubt_guard on doubt (guard, place) where settled_at is null;
+create index doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
+create index doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+create index doubt_scope on doubt (scope, place) where settled_at is null;
+create index doubt_session on doubt (session, place) where settled_at is null and session is not null;
+
+-- Keys of waits that are not settled: what may settle them, and since when a scope waits.
+create table wait_key (
+  scope text not null,
+  name text not null,
+  id text not null,
+  place text,
+  schema text,
+  crc integer not null,
+  primary key (scope, name)
+) strict, without rowid;
+
+create index wait_key_place on wait_key (place) where place is not null;
+create index wait_key_id on wait_key (id, name);
+
+-- Moments are not unique, so a list that is read in pages goes by names.
+create index scope_stuck_id on scope (id) where status = 'STUCK';
+
+-- Pauses that are in force, by type (everything, agent, tool, session) and name.
+create table pause (
+  type text not null,
+  name text not null,
+  actor text not null,
+  door text not null,
+  reason text not null,
+  since text not null,
+  crc integer not null,
+  primary key (type, name)
+) strict, without rowid;
+
+-- Scopes that were parked because of a pause: its end finds them here.
+create table held (
+  target text not null,
+  scope text not null,
+  since text not null,
+  crc integer not null,
+  primary key (target, scope)
+) strict, without rowid;
+
+-- What scopes wait for without a wait: a model that does not answer, a resource. Only for lists.
+create table awaited (
+  scope text not null primary key,
+  fence integer not null,
+  what text not null,
+  name text not null,
+  since text not null,
+  crc integer not null
+) strict, without rowid;

@@ -1,19 +1,18 @@
--- Profiles, doubts, notes and pauses in format 2. Never edit: every later version must read it.
+-- Processes, in format 3. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 2;
+pragma user_version = 3;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
-insert into "format" values (2, '9a71dd70a6aababd49745ed63c11542293caa57fc6ea053c16808c08adb38e52');
+insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('8d73a7d844e3ca731f25233fbc54fa64', 11, 1135642458);
+insert into "owner" values ('25ac606b66d4c60cbc12dfe3006fc89f', 11, 2437004123);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
@@ -21,9 +20,7 @@ CREATE TABLE counter (
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
-insert into "counter" values ('store', 'audit', 2, 487420341);
-insert into "counter" values ('store', 'doubt', 2, 3308115991);
-insert into "counter" values ('store', 'pause', 1, 3022210644);
+insert into "counter" values ('process', '', 4, 3321624873);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -31,7 +28,7 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'61e992007837f8d50f2bdc0e371cbb7d9b2a559de8764191ba9e86c0836653a5', 2522032146);
+insert into "secret" values ('store', 1, x'c693372c860a020dc4dd5c03f2dcdf22d062ba7c6775f1e5f377c84acb58e467', 4187413164);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
@@ -73,15 +70,19 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('batch', 'calls/1', 'RUNNING', '8d73a7d844e3ca731f25233fbc54fa64', 1, 0, '20afa8c7e955920095e5bf53af7c7885', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 2, 2, 2, 0, 4044076790);
-insert into "scope" values ('turn/00000000000000070000000000000008/1', 'turn/1/lawyer', 'READY', null, 0, 0, '38668e42e0947b30873b9050873120eb', 1, '2026-11-15T10:00:01.000000000Z', null, null, null, 0, 0, 0, 0, 2408792428);
+insert into "scope" values ('process/print', 'process/1', 'PARKED', null, 1, 1, '6173286fec2dadc5c8b64ecfb24aa258', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 1, 0, 0, 2432411746);
+insert into "scope" values ('process/report 😀', 'process/1/nightly-report', 'ENDED', null, 1, 0, '0f7c0e8f15baf5e267012652ea37cbd7', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 3765117743);
+insert into "scope" values ('process/tool', 'process/1/@default', 'RUNNING', '25ac606b66d4c60cbc12dfe3006fc89f', 1, 1, '70372b59b0a616ffba2dd68e900fb04a', 1, '2026-11-15T10:00:07.000000000Z', null, null, null, 0, 0, 0, 0, 1018901);
+insert into "scope" values ('process/turn', 'process/1', 'READY', null, 0, 0, 'b84a11ff71e27d63fad212661f63cac7', 1, '2026-11-15T10:00:08.000000000Z', null, null, null, 0, 0, 0, 0, 4294655449);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('batch', '{}', 3759255775);
-insert into "scope_input" values ('turn/00000000000000070000000000000008/1', '{"v":1,"session":"case","incarnation":"00000000000000070000000000000008","turn":1,"agent":"lawyer","input":"in-1","content":1}', 1269407487);
+insert into "scope_input" values ('process/print', '{"v":1,"process":"print","incarnation":"00000000000000030000000000000004","start":{"recovery":"EXTERNAL","work":{"external":"print","input":null}}}', 1775984818);
+insert into "scope_input" values ('process/report 😀', '{"v":1,"process":"report 😀","incarnation":"00000000000000010000000000000002","start":{"recovery":"RERUN","work":{"body":"nightly-report","input":{"month":7}}}}', 3064036170);
+insert into "scope_input" values ('process/tool', '{"v":1,"process":"tool","incarnation":"00000000000000050000000000000006","start":{"recovery":"NEVER","work":{"tool":"refund","arguments":{"order":42}}}}', 2741928718);
+insert into "scope_input" values ('process/turn', '{"v":1,"process":"turn","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"turn":"größer 😀","text":"Go on."}}}', 2151415255);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -89,6 +90,7 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
+insert into "scope_result" values ('process/report 😀', '{"v":1,"completed":"ä"}', null, 1734176175);
 CREATE TABLE effect (
   scope text not null,
   key text not null,
@@ -110,8 +112,6 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
-insert into "effect" values ('batch', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:0', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 189768965);
-insert into "effect" values ('batch', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:1', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 1989229086);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -126,8 +126,7 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
-insert into "wait" values ('batch', 'call/0/wait', 'COMPLETION', 1, null, 'ask', null, null, 3309340506);
-insert into "wait" values ('batch', 'call/1/wait', 'COMPLETION', 1, null, 'ask', null, null, 46545240);
+insert into "wait" values ('process/print', 'outcome', 'EVENT', 1, null, null, null, null, 1400554498);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -147,8 +146,6 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
-insert into "resource" values ('account:0', null, null, null, 1, 1574721918);
-insert into "resource" values ('account:1', null, null, null, 1, 1829658907);
 CREATE TABLE session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
@@ -164,20 +161,19 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session" values ('case', '00000000000000070000000000000008', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:01.000000000Z', 1628830762);
+insert into "session" values ('größer 😀', '01020304050607081112131415161718', 0, null, 0, 0, 0, 1, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', 4191325008);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "incarnation" values ('00000000000000070000000000000008', 'case', 2864209979);
+insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
 CREATE TABLE session_past (
   session text not null primary key,
   origin text not null,
   state text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session_past" values ('case', 'null', 'null', 1649281688);
 CREATE TABLE arrival (
   session text not null,
   id text not null,
@@ -190,7 +186,7 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
-insert into "arrival" values ('case', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '1', 1, '2026-11-15T10:00:01.000000000Z', 3810602144);
+insert into "arrival" values ('größer 😀', 'process-ended/report 😀', 1, 'NOTICE', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"process":"report 😀","text":"Note (process_ended): process report 😀 (nightly-report) completed: ä"}', null, '2026-11-15T10:00:03.000000000Z', 1622263510);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -213,7 +209,6 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
-insert into "turn" values ('case', 1, 'in-1', '2026-11-15T10:00:01.000000000Z', 1, null, null, null, null, null, null, null, null, null, 3954082748);
 CREATE TABLE message (
   session text not null,
   place integer not null check (place >= 0),
@@ -243,6 +238,10 @@ CREATE TABLE process (
   watchers integer not null check (watchers >= 0),
   crc integer not null
 ) strict, without rowid;
+insert into "process" values ('print', 2, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:04.000000000Z', null, null, 1, 1, 2650953872);
+insert into "process" values ('report 😀', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', null, 2, 0, 840154150);
+insert into "process" values ('tool', 3, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:07.000000000Z', null, null, 0, 0, 3408220801);
+insert into "process" values ('turn', 4, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:08.000000000Z', null, null, 0, 0, 477046398);
 CREATE TABLE process_grant (
   process text not null,
   session text not null,
@@ -250,6 +249,8 @@ CREATE TABLE process_grant (
   crc integer not null,
   primary key (process, session)
 ) strict, without rowid;
+insert into "process_grant" values ('print', 'größer 😀', 2, 1329525375);
+insert into "process_grant" values ('report 😀', 'größer 😀', 1, 361671031);
 CREATE TABLE process_event (
   process text not null,
   key text not null,
@@ -260,12 +261,16 @@ CREATE TABLE process_event (
   crc integer not null,
   primary key (process, key)
 ) strict, without rowid;
+insert into "process_event" values ('print', 'page-1', 1, 'printed', 'true', '2026-11-15T10:00:05.000000000Z', 672824026);
+insert into "process_event" values ('report 😀', 'step/1/1', 1, 'page', '{"n": 1}', '2026-11-15T10:00:01.000000000Z', 941074767);
+insert into "process_event" values ('report 😀', 'step/1/2', 2, 'page', '{"n": 2}', '2026-11-15T10:00:02.000000000Z', 1347468375);
 CREATE TABLE process_watcher (
   process text not null,
   token text not null,
   crc integer not null,
   primary key (process, token)
 ) strict, without rowid;
+insert into "process_watcher" values ('print', 'token', 1563869659);
 CREATE TABLE session_profile (
   session text not null primary key,
   agent text not null,
@@ -273,7 +278,6 @@ CREATE TABLE session_profile (
   labels text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session_profile" values ('case', 'lawyer', '2026-11-15T10:00:02.000000000Z', '{"team":"größer","urgent":""}', 2472717337);
 CREATE TABLE audit (
   store text not null,
   place integer not null,
@@ -287,8 +291,6 @@ CREATE TABLE audit (
   crc integer not null,
   primary key (store, place)
 ) strict, without rowid;
-insert into "audit" values ('store', 1, '2026-11-15T10:00:03.000000000Z', 'on-call', 'test', 'settle', 'doubt', '{"reason":"no trace"}', '6cdab5eabbc92a7aa4916efeb13097b92ce03f7cb09347f3784837488fb13449', 3107314725);
-insert into "audit" values ('store', 2, '2026-11-15T10:00:04.000000000Z', 'on-call', 'test', 'pause', 'tool/pay', '{"reason":"audit"}', 'f0d44373c183d266ebd3190414a5232204adc332000f006f27088140a394f039', 3623767626);
 CREATE TABLE doubt (
   id text not null primary key,
   place integer not null,
@@ -307,8 +309,6 @@ CREATE TABLE doubt (
   settled_at text,
   crc integer not null
 ) strict, without rowid;
-insert into "doubt" values ('286f359192464bc6cbf561e7', 1, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/0/attempt/1', 'case', 'guard 0', 'account:0', 'batch call/0/completion', null, '8d73a7d844e3ca731f25233fbc54fa64', 1, '{"turn":1,"call":"c0","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', null, null, 3451705778);
-insert into "doubt" values ('ce0c1b353a5ff1445438f82a', 2, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/1/attempt/1', 'case', 'guard 1', 'account:1', 'batch call/1/completion', null, '8d73a7d844e3ca731f25233fbc54fa64', 1, '{"turn":1,"call":"c1","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', '{"did_not_happen":"no trace","by":"on-call","door":"test"}', '2026-11-15T10:00:03.000000000Z', 3386282334);
 CREATE TABLE wait_key (
   scope text not null,
   name text not null,
@@ -318,8 +318,7 @@ CREATE TABLE wait_key (
   crc integer not null,
   primary key (scope, name)
 ) strict, without rowid;
-insert into "wait_key" values ('batch', 'call/0/wait', 'w7058e49877ae02c4eca2aa9a', '2026-11-15T10:00:02.000000000Z w7058e49877ae02c4eca2aa9a', null, 254263326);
-insert into "wait_key" values ('batch', 'call/1/wait', 'w9eb9133145e255ba71af2f21', '2026-11-15T10:00:02.000000000Z w9eb9133145e255ba71af2f21', null, 1999515729);
+insert into "wait_key" values ('process/print', 'outcome', 'w9417b622a0adae22271a5129', '2026-11-15T10:00:06.000000000Z w9417b622a0adae22271a5129', null, 527488597);
 CREATE TABLE pause (
   type text not null,
   name text not null,
@@ -330,7 +329,6 @@ CREATE TABLE pause (
   crc integer not null,
   primary key (type, name)
 ) strict, without rowid;
-insert into "pause" values ('tool', 'pay', 'on-call', 'test', 'audit', '2026-11-15T10:00:04.000000000Z', 581824078);
 CREATE TABLE held (
   target text not null,
   scope text not null,
@@ -346,7 +344,6 @@ CREATE TABLE awaited (
   since text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "awaited" values ('batch', 1, 'RESOURCE', 'größer', '2026-11-15T10:00:05.000000000Z', 3578584427);
 CREATE INDEX content_age on content (written_at);
 CREATE INDEX kept_hash on kept (hash);
 CREATE INDEX scope_ready on scope (since) where status = 'READY';

@@ -1,18 +1,18 @@
--- The journal of format 1. Never edit: every later version must read it.
+-- Profiles, doubts, notes and pauses, in format 3. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 1;
+pragma user_version = 3;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
+insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('fb3e27e59680e5b113a41556959b4682', 22, 616822473);
+insert into "owner" values ('d246536bb5730004e4469324546957d0', 12, 1953875164);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
@@ -20,6 +20,9 @@ CREATE TABLE counter (
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
+insert into "counter" values ('store', 'audit', 2, 487420341);
+insert into "counter" values ('store', 'doubt', 2, 3308115991);
+insert into "counter" values ('store', 'pause', 1, 3022210644);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -27,22 +30,18 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'b3bbee597bebde1cf7fd9982bd9094703775713a1693ae859ef2fe704180f255', 178846600);
-insert into "secret" values ('store', 2, null, 1963480522);
-insert into "secret" values ('store', 3, x'95a477804350f4007fa4f496864885686f5130b56adb222d5e7c9d9b3656dd04', 2909505707);
+insert into "secret" values ('store', 1, x'abccc3dcc5637b32d32a85588d26fe2a51a6eb0216ead268de040ca26423fa74', 3703916464);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "content" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 70002, '2026-11-15T10:00:05.000000000Z', 3160664883);
 CREATE TABLE content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
-insert into "content_bytes" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', cast('"' || replace(hex(zeroblob(35000)), '0', 'x') || '"' as blob), 54120251);
 CREATE TABLE kept (
   keeper text not null,
   reference text not null,
@@ -73,21 +72,15 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('ended', 'batch@1', 'ENDED', null, 1, 0, 'cd3d943fd903bd419d09b89c45fd36f6', 1, '2026-11-15T10:00:10.000000000Z', null, null, null, 4, 0, 0, 0, 1583181549);
-insert into "scope" values ('parked', 'batch@1', 'PARKED', null, 1, 0, 'fe9ab5bf3a7cd1643e829466c228a443', 1, '2026-11-15T10:00:03.000000000Z', '2026-11-15T10:01:00.000001500Z', null, null, 1, 3, 1, 0, 4111693886);
-insert into "scope" values ('ready', 'batch@1', 'READY', null, 0, 0, 'b1da73bf9e3cf44c460a3fdca6c9f16d', 1, '2026-11-15T10:00:05.000000000Z', null, 'no longer needed', null, 0, 0, 0, 0, 3937274902);
-insert into "scope" values ('running', 'batch@1', 'RUNNING', 'fb3e27e59680e5b113a41556959b4682', 1, 0, '6c5bfd7cc44644cdd5f3aef5a55917eb', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 1, 0, 0, 0, 1265408444);
-insert into "scope" values ('stuck', 'batch@1', 'STUCK', null, 1, 0, 'bcacfc9a248e97d19ad85089bf37b2f8', 1, '2026-11-15T10:00:04.000000000Z', null, null, 'replay_mismatch: another tool', 0, 0, 0, 0, 2159539414);
+insert into "scope" values ('batch', 'calls/1', 'RUNNING', 'd246536bb5730004e4469324546957d0', 1, 0, '8848cc558c3d46e175872ca3aabe8f67', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 2, 2, 2, 0, 184775564);
+insert into "scope" values ('turn/00000000000000070000000000000008/1', 'turn/1/lawyer', 'READY', null, 0, 0, '083bc90d183571802709ee5e7f4a605e', 1, '2026-11-15T10:00:01.000000000Z', null, null, null, 0, 0, 0, 0, 1324609235);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('ended', '{"calls": [1, 2]}', 1519254195);
-insert into "scope_input" values ('parked', '{}', 3756608049);
-insert into "scope_input" values ('ready', '1', 3622377781);
-insert into "scope_input" values ('running', 'null', 186213860);
-insert into "scope_input" values ('stuck', '[]', 3293005974);
+insert into "scope_input" values ('batch', '{}', 3759255775);
+insert into "scope_input" values ('turn/00000000000000070000000000000008/1', '{"v":1,"session":"case","incarnation":"00000000000000070000000000000008","turn":1,"agent":"lawyer","input":"in-1","content":1}', 1269407487);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -95,7 +88,6 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "scope_result" values ('ended', '{"outcomes":[]}', null, 1267071357);
 CREATE TABLE effect (
   scope text not null,
   key text not null,
@@ -117,12 +109,8 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
-insert into "effect" values ('ended', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'COMPLETED', '{"amount":12.50}', '{"ok":"größer"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'READ', null, 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:01.000000000Z', 359548741);
-insert into "effect" values ('ended', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"kind":"EXECUTION","code":"in_doubt"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:7', 1, '2026-11-15T10:00:02.000000000Z', '2026-11-15T10:00:03.000000000Z', 2226729692);
-insert into "effect" values ('ended', 'call/2/attempt/1', 2, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":2}', 'FAILED', null, '{"kind":"IO"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', null, null, 1, '2026-11-15T10:00:04.000000000Z', '2026-11-15T10:00:04.000000000Z', 3268317390);
-insert into "effect" values ('ended', 'call/3/attempt/1', 3, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":3}', 'COMPLETED', null, null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'IDEMPOTENT', null, 1, '2026-11-15T10:00:05.000000000Z', '2026-11-15T10:00:05.000000000Z', 3666813939);
-insert into "effect" values ('parked', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'COMPLETED', '{}', '{"pending":true}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', null, 1, '2026-11-15T10:00:02.000000000Z', '2026-11-15T10:00:02.000000000Z', 2183941367);
-insert into "effect" values ('running', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'STARTED', '{}', null, null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:9', 1, '2026-11-15T10:00:07.000000000Z', '2026-11-15T10:00:07.000000000Z', 2661437901);
+insert into "effect" values ('batch', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:0', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 189768965);
+insert into "effect" values ('batch', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:1', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 1989229086);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -137,9 +125,8 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
-insert into "wait" values ('parked', 'call/0/completion', 'COMPLETION', 1, '2026-11-15T11:00:00.000000000Z', 'ask a person', null, null, 2291565903);
-insert into "wait" values ('parked', 'call/0/early', 'COMPLETION', 0, null, null, '{"ok":{"paid":true}}', '2026-11-15T10:00:01.000000000Z', 2004956998);
-insert into "wait" values ('parked', 'call/1/event', 'EVENT', 1, null, null, null, null, 2548987039);
+insert into "wait" values ('batch', 'call/0/wait', 'COMPLETION', 1, null, 'ask', null, null, 3309340506);
+insert into "wait" values ('batch', 'call/1/wait', 'COMPLETION', 1, null, 'ask', null, null, 46545240);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -150,7 +137,6 @@ CREATE TABLE late (
   primary key (scope, key),
   check ((result is null) <> (output is null))
 ) strict, without rowid;
-insert into "late" values ('ended', 'call/1/attempt/1', '{"ok":7}', null, '2026-11-15T10:00:09.000000000Z', 4214250010);
 CREATE TABLE resource (
   name text not null primary key,
   owner text,
@@ -160,8 +146,8 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
-insert into "resource" values ('account:7', null, null, null, 1, 3487756357);
-insert into "resource" values ('account:9', 'fb3e27e59680e5b113a41556959b4682', 'running', 'call/0/attempt/1', 1, 2800748259);
+insert into "resource" values ('account:0', null, null, null, 1, 1574721918);
+insert into "resource" values ('account:1', null, null, null, 1, 1829658907);
 CREATE TABLE session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
@@ -177,17 +163,20 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "session" values ('case', '00000000000000070000000000000008', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:01.000000000Z', 1628830762);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "incarnation" values ('00000000000000070000000000000008', 'case', 2864209979);
 CREATE TABLE session_past (
   session text not null primary key,
   origin text not null,
   state text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "session_past" values ('case', 'null', 'null', 1649281688);
 CREATE TABLE arrival (
   session text not null,
   id text not null,
@@ -200,6 +189,7 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
+insert into "arrival" values ('case', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '1', 1, '2026-11-15T10:00:01.000000000Z', 3810602144);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -222,6 +212,7 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
+insert into "turn" values ('case', 1, 'in-1', '2026-11-15T10:00:01.000000000Z', 1, null, null, null, null, null, null, null, null, null, 3954082748);
 CREATE TABLE message (
   session text not null,
   place integer not null check (place >= 0),
@@ -274,6 +265,87 @@ CREATE TABLE process_watcher (
   crc integer not null,
   primary key (process, token)
 ) strict, without rowid;
+CREATE TABLE session_profile (
+  session text not null primary key,
+  agent text not null,
+  closed_at text,
+  labels text not null,
+  crc integer not null
+) strict, without rowid;
+insert into "session_profile" values ('case', 'lawyer', '2026-11-15T10:00:02.000000000Z', '{"team":"größer","urgent":""}', 2472717337);
+CREATE TABLE audit (
+  store text not null,
+  place integer not null,
+  at text not null,
+  actor text not null,
+  door text not null,
+  verb text not null,
+  target text not null,
+  details text not null,
+  digest text not null,
+  crc integer not null,
+  primary key (store, place)
+) strict, without rowid;
+insert into "audit" values ('store', 1, '2026-11-15T10:00:03.000000000Z', 'on-call', 'test', 'settle', 'doubt', '{"reason":"no trace"}', '6cdab5eabbc92a7aa4916efeb13097b92ce03f7cb09347f3784837488fb13449', 3107314725);
+insert into "audit" values ('store', 2, '2026-11-15T10:00:04.000000000Z', 'on-call', 'test', 'pause', 'tool/pay', '{"reason":"audit"}', 'f0d44373c183d266ebd3190414a5232204adc332000f006f27088140a394f039', 3623767626);
+CREATE TABLE doubt (
+  id text not null primary key,
+  place integer not null,
+  since text not null,
+  scope text not null,
+  key text not null,
+  session text,
+  guard text not null,
+  resource text,
+  answers text,
+  holds text,
+  owner text not null,
+  over integer not null,
+  call text not null,
+  settlement text,
+  settled_at text,
+  crc integer not null
+) strict, without rowid;
+insert into "doubt" values ('286f359192464bc6cbf561e7', 1, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/0/attempt/1', 'case', 'guard 0', 'account:0', 'batch call/0/completion', null, 'd246536bb5730004e4469324546957d0', 1, '{"turn":1,"call":"c0","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', null, null, 3970575062);
+insert into "doubt" values ('ce0c1b353a5ff1445438f82a', 2, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/1/attempt/1', 'case', 'guard 1', 'account:1', 'batch call/1/completion', null, 'd246536bb5730004e4469324546957d0', 1, '{"turn":1,"call":"c1","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', '{"did_not_happen":"no trace","by":"on-call","door":"test"}', '2026-11-15T10:00:03.000000000Z', 3372827059);
+CREATE TABLE wait_key (
+  scope text not null,
+  name text not null,
+  id text not null,
+  place text,
+  schema text,
+  crc integer not null,
+  primary key (scope, name)
+) strict, without rowid;
+insert into "wait_key" values ('batch', 'call/0/wait', 'w46cf2ea9f31b52843af47279', '2026-11-15T10:00:02.000000000Z w46cf2ea9f31b52843af47279', null, 2160855573);
+insert into "wait_key" values ('batch', 'call/1/wait', 'w2438c3ac6d4aeed9b0b8993f', '2026-11-15T10:00:02.000000000Z w2438c3ac6d4aeed9b0b8993f', null, 1744093652);
+CREATE TABLE pause (
+  type text not null,
+  name text not null,
+  actor text not null,
+  door text not null,
+  reason text not null,
+  since text not null,
+  crc integer not null,
+  primary key (type, name)
+) strict, without rowid;
+insert into "pause" values ('tool', 'pay', 'on-call', 'test', 'audit', '2026-11-15T10:00:04.000000000Z', 581824078);
+CREATE TABLE held (
+  target text not null,
+  scope text not null,
+  since text not null,
+  crc integer not null,
+  primary key (target, scope)
+) strict, without rowid;
+CREATE TABLE awaited (
+  scope text not null primary key,
+  fence integer not null,
+  what text not null,
+  name text not null,
+  since text not null,
+  crc integer not null
+) strict, without rowid;
+insert into "awaited" values ('batch', 1, 'RESOURCE', 'größer', '2026-11-15T10:00:05.000000000Z', 3578584427);
 CREATE INDEX content_age on content (written_at);
 CREATE INDEX kept_hash on kept (hash);
 CREATE INDEX scope_ready on scope (since) where status = 'READY';
@@ -293,4 +365,14 @@ CREATE INDEX ledger_output on ledger (output) where output is not null;
 CREATE UNIQUE INDEX process_place on process (place);
 CREATE INDEX process_grant_session on process_grant (session, place);
 CREATE INDEX process_event_place on process_event (process, place);
+CREATE INDEX scope_ready_kind on scope (kind, since) where status = 'READY';
+CREATE INDEX doubt_open on doubt (place) where settled_at is null;
+CREATE INDEX doubt_guard on doubt (guard, place) where settled_at is null;
+CREATE INDEX doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
+CREATE INDEX doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+CREATE INDEX doubt_scope on doubt (scope, place) where settled_at is null;
+CREATE INDEX doubt_session on doubt (session, place) where settled_at is null and session is not null;
+CREATE INDEX wait_key_place on wait_key (place) where place is not null;
+CREATE INDEX wait_key_id on wait_key (id, name);
+CREATE INDEX scope_stuck_id on scope (id) where status = 'STUCK';
 commit;

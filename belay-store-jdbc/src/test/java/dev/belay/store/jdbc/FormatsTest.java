@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.store.SessionStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract L.5: formats carry a version, schema changes are migrations. Issue: a database newer than the code. */
-class MigrationsTest {
+/** Contract L.5: formats carry a version. A database of another one is refused and left as it is. */
+class FormatsTest {
 
     @TempDir
     Path directory;
@@ -38,10 +39,10 @@ class MigrationsTest {
     @Test
     void aNewFileIsInTheLastFormat() throws SQLException {
         JdbcStore.sqlite(file()).close();
-        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("2");
+        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("3");
         assertThat(Sample.query(file(), "pragma application_id")).containsExactly("" + 0x424c4179);
         assertThat(Sample.query(file(), "pragma journal_mode")).containsExactly("wal");
-        assertThat(Sample.query(file(), "select version from format")).containsExactly("1", "2");
+        assertThat(Sample.query(file(), "select version from format")).containsExactly("3");
     }
 
     @Test
@@ -56,8 +57,8 @@ class MigrationsTest {
     void aNewerFileIsRefused() throws SQLException {
         JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "pragma user_version = 7");
-        refused(file(), "journal_newer", "format 7", "up to 2");
-        Sample.execute(file(), "pragma user_version = 2");
+        refused(file(), "journal_newer", "format 7", "reads format 3");
+        Sample.execute(file(), "pragma user_version = 3");
         JdbcStore.sqlite(file()).close();
     }
 
@@ -65,18 +66,34 @@ class MigrationsTest {
     void aSchemaThatWasEditedIsNoticed() throws SQLException {
         JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "update format set checksum = 'abc'");
-        refused(file(), "journal_altered", "schema-1.sql", "checksum abc");
+        refused(file(), "journal_altered", "schema.sql", "checksum abc");
     }
 
-    /** Earlier builds counted their formats up to 4, and kept them in a table of another name. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aFileOfAnEarlierFormatIsRefusedUntouched(int format) throws Exception {
+        JdbcStore.sqlite(file()).close();
+        Sample.execute(file(), "update format set version = " + format);
+        Sample.execute(file(), "pragma user_version = " + format);
+        byte[] before = Files.readAllBytes(file());
+        refused(file(), "journal_older", "in format " + format, "reads format 3 alone", "left as it is",
+                "Use the build that wrote it, or choose another file");
+        assertThatThrownBy(() -> JdbcStore.existing(file()))
+                .hasMessageContainingAll("in format " + format, "choose another file");
+        assertThat(Files.readAllBytes(file())).isEqualTo(before);
+    }
+
+    /** The first builds counted their formats up to 4, and kept them in a table of another name. */
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
-    void aFileOfAnEarlierBuildIsNotCalledNewer(int format) throws SQLException {
+    void aFileOfTheFirstBuildsIsNotCalledNewer(int format) throws Exception {
         Sample.execute(file(), "create table migration (version integer primary key, name text not null)");
         Sample.execute(file(), "pragma application_id = 1112293753");
         Sample.execute(file(), "pragma user_version = " + format);
-        refused(file(), "journal_altered", "before its first release", "Use the build that wrote it",
+        byte[] before = Files.readAllBytes(file());
+        refused(file(), "journal_older", "by an earlier build", "Use the build that wrote it",
                 "choose another file");
+        assertThat(Files.readAllBytes(file())).isEqualTo(before);
     }
 
     @ParameterizedTest
