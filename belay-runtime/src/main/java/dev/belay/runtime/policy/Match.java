@@ -23,6 +23,8 @@ public final class Match {
     private static final Pattern HOST = Pattern
             .compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
 
+    private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*");
+
     /** Bounds of ranges within this distance of zero are screened; a whole number next to one of them is a {@code long} too. */
     private static final BigDecimal SCREENED = BigDecimal.valueOf(Long.MAX_VALUE / 2);
     /** A whole number of so many characters is a {@code long}. */
@@ -221,36 +223,56 @@ public final class Match {
     }
 
     /**
-     * A URL, or a name with or without a port, whose host is one of these. {@code *.example.org} stands for all hosts below
-     * {@code example.org}.
+     * A web address ({@code http} or {@code https}), or a name with or without a port, whose host is one of these.
+     * {@code *.example.org} stands for all hosts below {@code example.org}, {@code ldap://example.org} for addresses of another scheme.
+     * Blanks around the text do not count.
      */
     public static Match hostIn(Collection<String> hosts) {
-        List<String> known = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
-        for (String host : known) {
-            if (!HOST.matcher(host.startsWith("*.") ? host.substring(2) : host).matches()) {
-                throw new BelayException("invalid_policy",
-                        "\"" + ShownText.escaped(host) + "\" is no host: write example.org or *.example.org");
-            }
-        }
-        return text("host_in " + String.join(" ", known), text -> {
-            String host = host(text);
-            return host != null && known.stream()
-                    .anyMatch(
-                            one -> one.startsWith("*.") ? host.endsWith(one.substring(1)) : host.equals(one));
+        List<Place> known = hosts.stream().map(host -> Place.wanted(host.toLowerCase(Locale.ROOT))).toList();
+        return text("host_in " + String.join(" ", hosts).toLowerCase(Locale.ROOT), text -> {
+            Place place = Place.of(text.strip());
+            return place != null && known.stream().anyMatch(one -> one.holds(place));
         });
     }
 
-    private static @Nullable String host(String text) {
-        try {
-            URI uri = new URI(text.contains("://") ? text : "any://" + text);
-            String host = uri.getHost();
-            if (host == null || uri.getRawUserInfo() != null) {
+    /** A scheme and a host in lower case. In a rule, the scheme {@code web} stands for {@code http} and {@code https}. */
+    private record Place(String scheme, String host) {
+
+        private static final String WEB = "web";
+
+        static Place wanted(String written) {
+            int scheme = written.indexOf("://");
+            String host = scheme < 0 ? written : written.substring(scheme + 3);
+            if (!HOST.matcher(host.startsWith("*.") ? host.substring(2) : host).matches()
+                    || scheme >= 0 && !SCHEME.matcher(written.substring(0, scheme)).matches()) {
+                throw new BelayException("invalid_policy", "\"" + ShownText.escaped(written)
+                        + "\" is no host: write example.org or *.example.org, and ldap://example.org for a scheme that is not http or https");
+            }
+            return new Place(scheme < 0 ? WEB : written.substring(0, scheme), host);
+        }
+
+        static @Nullable Place of(String text) {
+            try {
+                URI uri = new URI(text.contains("://") ? text : "http://" + text);
+                String host = uri.getHost();
+                if (host == null || uri.getRawUserInfo() != null) {
+                    return null;
+                }
+                String plain = host.toLowerCase(Locale.ROOT);
+                return new Place(uri.getScheme().toLowerCase(Locale.ROOT),
+                        plain.endsWith(".") ? plain.substring(0, plain.length() - 1) : plain);
+            } catch (URISyntaxException e) {
                 return null;
             }
-            String plain = host.toLowerCase(Locale.ROOT);
-            return plain.endsWith(".") ? plain.substring(0, plain.length() - 1) : plain;
-        } catch (URISyntaxException e) {
-            return null;
+        }
+
+        boolean holds(Place found) {
+            boolean sameScheme = scheme.equals(WEB)
+                    ? found.scheme.equals("http") || found.scheme.equals("https")
+                    : scheme.equals(found.scheme);
+            return sameScheme && (host.startsWith("*.")
+                    ? found.host.endsWith(host.substring(1))
+                    : found.host.equals(host));
         }
     }
 

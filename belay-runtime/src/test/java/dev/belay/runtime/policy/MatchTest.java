@@ -87,6 +87,22 @@ class MatchTest {
     }
 
     @Test
+    void aHostOfAnotherSchemeIsAnotherPlace() {
+        Match hosts = Match.hostIn(List.of("example.org"));
+        assertThat(text(hosts, "file://example.org/etc/passwd")).isFalse();
+        assertThat(text(hosts, "ldap://example.org/")).isFalse();
+        assertThat(text(Match.hostIn(List.of("ldap://example.org")), "LDAP://example.org/x")).isTrue();
+        assertThat(text(Match.hostIn(List.of("ldap://example.org")), "http://example.org/x")).isFalse();
+    }
+
+    @Test
+    void blanksAroundAnAddressHideNothing() {
+        Match hosts = Match.hostIn(List.of("example.org"));
+        assertThat(text(hosts, " http://example.org/x")).isTrue();
+        assertThat(text(hosts, "\n\thttp://example.org/x\r\n")).isTrue();
+    }
+
+    @Test
     void notHoldsForMissingValuesToo() {
         Match other = Match.not(Match.hostIn(List.of("example.org")));
         assertThat(holds(other, null)).isTrue();

@@ -140,7 +140,7 @@ class RulePolicyTest {
         assertThatThrownBy(() -> PolicyRule.deny("a b")).hasMessageContaining("found \"a b\"");
         assertThatThrownBy(() -> PolicyRule.deny("x").where("amount", Match.present()))
                 .hasMessageContaining("\"amount\" is no JSON pointer");
-        assertThatThrownBy(() -> Match.hostIn(List.of("http://x"))).hasMessageContaining("is no host");
+        assertThatThrownBy(() -> Match.hostIn(List.of("http://x/y"))).hasMessageContaining("is no host");
         assertThatThrownBy(() -> Match.glob("")).hasMessageContaining("1 to 500 characters");
     }
 

@@ -33,8 +33,10 @@ class ErrorCodesTest {
     /** A code that is thrown or returned; in the other modules, whose literals are mostly words of protocols and settings. */
     private static final Pattern GIVEN = Pattern.compile(
             "(?:\\bBelayException\\(|\\bToolFailure\\.of\\(\\s*ToolFailure\\.Kind\\.\\w+,)\\s*\"([a-z]+(?:_[a-z0-9]+)*)\"");
-    private static final List<String> OTHERS = List.of("belay-cli/src/main/java", "belay-plugins/src/main/java",
-            "belay-store-jdbc/src/main/java", "belay-model-http/src/main/java", "belay-model-openai/src/main/java",
+    private static final List<String> OTHERS = List.of("belay-cli/src/main/java",
+            "belay-plugins/src/main/java",
+            "belay-store-jdbc/src/main/java", "belay-model-http/src/main/java",
+            "belay-model-openai/src/main/java",
             "belay-model-anthropic/src/main/java", "belay-model-langchain4j/src/main/java");
     /** One constant of the processor's list of problems. */
     private static final Pattern PROBLEM = Pattern.compile("(?m)^ {4}([A-Z][A-Z_]+)[,;]$");

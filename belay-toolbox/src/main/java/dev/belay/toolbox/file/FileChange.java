@@ -61,13 +61,14 @@ final class FileChange {
         this.largest = largest;
     }
 
-    /** The hashes of the content now and after the change, to be frozen with the call. */
-    Json prepare(String path, Content content) throws Exception {
-        Workspace.Place place = workspace.resolve(path);
+    /** The workspace and the hashes of the content now and after the change, to be frozen with the call. */
+    Json prepare(Workspace.Place place, Content content) throws Exception {
         byte[] before = current(place);
         byte[] after = content.from(before);
         refuseReadOnly(place);
         return Json.write(out -> out.beginObject()
+                .name("root")
+                .value(workspace.root())
                 .name("before")
                 .value(hash(before))
                 .name("after")
@@ -92,20 +93,17 @@ final class FileChange {
     }
 
     /** Makes the change; returns how many bytes the file has now. */
-    int apply(String path, Content content, Optional<Json> frozen, IdempotencyKey key) throws Exception {
-        Workspace.Place place = workspace.resolve(path);
+    int apply(Workspace.Place place, Content content, Json frozen, IdempotencyKey key) throws Exception {
         ReentrantLock turn = TURNS[Math.floorMod(place.shown().hashCode(), TURNS.length)];
         turn.lockInterruptibly();
         try {
             byte[] before = current(place);
-            if (frozen.isPresent()) {
-                String now = hash(before);
-                if (now.equals(frozen.get().get("after").orElseThrow().asString())) {
-                    return before == null ? 0 : before.length;
-                }
-                if (!now.equals(frozen.get().get("before").orElseThrow().asString())) {
-                    throw FileRefusal.changed(path, before == null ? "has vanished" : "has changed");
-                }
+            String now = hash(before);
+            if (now.equals(frozen.get("after").orElseThrow().asString())) {
+                return before == null ? 0 : before.length;
+            }
+            if (!now.equals(frozen.get("before").orElseThrow().asString())) {
+                throw FileRefusal.changed(place.text(), before == null ? "has vanished" : "has changed");
             }
             byte[] after = content.from(before);
             refuseReadOnly(place);

@@ -3,8 +3,6 @@ package dev.belay.toolbox.file;
 import dev.belay.json.Json;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolId;
-import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -15,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class FileChanges {
 
     private final FileChange change;
+    private final int largest;
     private final ToolDefinition write = ToolDefinition.of(FileCalls.WriteFile.class)
             .preview(in -> preview(in, this::written,
                     () -> LineDiff.created(text(in, "path"), text(in, "content"))));
@@ -24,7 +23,8 @@ final class FileChanges {
                             + LineDiff.of(text(in, "path"), text(in, "find"), text(in, "replace"))));
 
     FileChanges(Workspace workspace, FileRules rules) {
-        change = new FileChange(workspace, rules.largestEdit());
+        largest = rules.largestEdit();
+        change = new FileChange(workspace, largest);
     }
 
     private static String text(Json arguments, String field) {
@@ -40,39 +40,38 @@ final class FileChanges {
     }
 
     boolean handles(ToolDefinition definition) {
-        return isWrite(definition.id()) || isEdit(definition.id());
+        return isWrite(definition) || definition.id().equals(edit.id());
     }
 
-    private boolean isWrite(ToolId id) {
-        return id.equals(write.id());
+    /** What is frozen of a change. */
+    Json prepare(ToolDefinition definition, Json arguments, Workspace.Place place) throws Exception {
+        return change.prepare(place, content(definition, arguments));
     }
 
-    private boolean isEdit(ToolId id) {
-        return id.equals(edit.id());
-    }
-
-    PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
-        if (!handles(call.definition())) {
-            return call.unchanged();
-        }
-        String path = text(call.arguments(), "path");
-        return call.freeze(change.prepare(path, content(call.definition(), call.arguments())));
-    }
-
-    String execute(PreparedCall call) throws Exception {
-        String path = text(call.arguments(), "path");
-        int bytes = change.apply(path, content(call.definition(), call.arguments()), call.payload(),
-                call.context().idempotencyKey());
-        return (isWrite(call.definition().id()) ? "written: " : "edited: ") + Shown.name(path) + ", " + bytes
+    String execute(PreparedCall call, Workspace.Place place) throws Exception {
+        int bytes = change.apply(place, content(call.definition(), call.arguments()),
+                call.payload().orElseThrow(), call.context().idempotencyKey());
+        return (isWrite(call.definition()) ? "written: " : "edited: ") + Shown.name(place.text()) + ", "
+                + bytes
                 + " bytes";
     }
 
+    private boolean isWrite(ToolDefinition definition) {
+        return definition.id().equals(write.id());
+    }
+
     private FileChange.Content content(ToolDefinition definition, Json in) {
-        return isWrite(definition.id()) ? written(in) : edited(in);
+        return isWrite(definition) ? written(in) : edited(in);
     }
 
     private FileChange.Content written(Json in) {
-        return before -> text(in, "content").getBytes(StandardCharsets.UTF_8);
+        return before -> {
+            byte[] content = text(in, "content").getBytes(StandardCharsets.UTF_8);
+            if (content.length > largest) {
+                throw FileRefusal.tooMuch(text(in, "path"), content.length, largest);
+            }
+            return content;
+        };
     }
 
     private FileChange.Content edited(Json in) {
@@ -95,7 +94,7 @@ final class FileChanges {
         }
     }
 
-    private static byte[] edited(String path, byte @Nullable [] before, String find, String replace,
+    private byte[] edited(String path, byte @Nullable [] before, String find, String replace,
             boolean all) {
         if (before == null) {
             throw FileRefusal.missing(path);
@@ -116,6 +115,15 @@ final class FileChanges {
         if (count > 1 && !all) {
             throw FileRefusal.manyMatches(path, count);
         }
+        // counted before it is built: a short file may become a huge one
+        long size = before.length + (long) count * (bytes(replace) - bytes(find));
+        if (size > largest) {
+            throw FileRefusal.tooMuch(path, size, largest);
+        }
         return text.replace(find, replace).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

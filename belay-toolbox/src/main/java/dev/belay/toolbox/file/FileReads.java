@@ -30,8 +30,8 @@ final class FileReads {
         this.threads = threads;
     }
 
-    String read(FileCalls.ReadFile in, ToolContext context) throws Exception {
-        try (Workspace.OpenFile file = workspace.openFile(workspace.resolve(in.path()))) {
+    String read(FileCalls.ReadFile in, Workspace.Place place, ToolContext context) throws Exception {
+        try (Workspace.OpenFile file = workspace.openFile(place)) {
             var page = new TextPage(in.path(), in.from().orElse(1), in.lines().orElse(TextPage.LINES));
             long end = System.nanoTime() + rules.searchTime().toNanos();
             String text = page.read(file.channel(), TextPage.MOST_PASSED, () -> {
@@ -59,9 +59,7 @@ final class FileReads {
         }
     }
 
-    String list(FileCalls.ListDir in, ToolContext context) throws Exception {
-        String path = in.path().orElse(".");
-        Workspace.Place place = workspace.resolve(path);
+    String list(Workspace.Place place) throws Exception {
         String prefix = prefix(place);
         try (Folder folder = workspace.openDirectory(place)) {
             List<Path> names = folder.names();
@@ -83,7 +81,7 @@ final class FileReads {
             }
             return out.isEmpty() ? "[the directory is empty]" : out.toString();
         } catch (IOException e) {
-            throw FileRefusal.because(path, e);
+            throw FileRefusal.because(place.text(), e);
         }
     }
 
@@ -96,10 +94,8 @@ final class FileReads {
         }
     }
 
-    String glob(FileCalls.Glob in, ToolContext context) throws Exception {
+    String glob(FileCalls.Glob in, Workspace.Place place, ToolContext context) throws Exception {
         PathPattern pattern = pattern(in.pattern());
-        String path = in.path().orElse(".");
-        Workspace.Place place = workspace.resolve(path);
         TreeSet<String> first = new TreeSet<>();
         long[] found = {0};
         String prefix = prefix(place);
@@ -117,7 +113,7 @@ final class FileReads {
         try (Folder folder = workspace.openDirectory(place)) {
             walk.run(folder, "");
         } catch (IOException e) {
-            throw FileRefusal.because(path, e);
+            throw FileRefusal.because(place.text(), e);
         }
         StringBuilder out = new StringBuilder();
         first.forEach(file -> out.append(Shown.name(prefix + file)).append('\n'));
@@ -130,12 +126,10 @@ final class FileReads {
         return out.append(walk.shortfall()).toString();
     }
 
-    String grep(FileCalls.Grep in, ToolContext context) throws Exception {
+    String grep(FileCalls.Grep in, Workspace.Place place, ToolContext context) throws Exception {
         var search = new GrepSearch(in.pattern(), in.ignoreCase().orElse(false),
                 in.most().orElse(LINES_FOUND));
         PathPattern files = pattern(in.files().orElse("**"));
-        String path = in.path().orElse(".");
-        Workspace.Place place = workspace.resolve(path);
         TreeWalk walk = walk("", context, (folder, name, file, attributes) -> {
             if (in.files().isEmpty() || files.matches(file)) {
                 search.file(folder, name, file, attributes);
@@ -153,7 +147,7 @@ final class FileReads {
                 }
             }
         } catch (IOException e) {
-            throw FileRefusal.because(path, e);
+            throw FileRefusal.because(place.text(), e);
         }
         return search.worded(walk.shortfall(), rules::shown);
     }

@@ -79,7 +79,17 @@ final class FileRefusal {
 
     static ToolException changed(String path, String how) {
         return no(Kind.UNAVAILABLE, "prepared_tool_mismatch", quoted(path) + " " + how
-                + " since this call was prepared, so nothing was written; read it again and decide anew");
+                + " since this call was prepared, so nothing was done; look at it again and decide anew");
+    }
+
+    static ToolException otherWorkspace(String path) {
+        return no(Kind.UNAVAILABLE, "prepared_tool_mismatch", "the call about " + quoted(path)
+                + " was prepared for another workspace, so nothing was done; call again");
+    }
+
+    static ToolException tooMuch(String path, long size, int most) {
+        return no(Kind.RESOURCE_LIMIT, "file_too_large", quoted(path) + " would have " + size
+                + " bytes; files of at most " + most + " bytes can be written. Nothing was changed");
     }
 
     static ToolException readOnly(String path) {

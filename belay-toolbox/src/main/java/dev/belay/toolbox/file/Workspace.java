@@ -64,17 +64,17 @@ final class Workspace {
      */
     record Place(String text, List<Path> found, List<Path> missing) {
 
-        /** Copies the lists. */
+        /** Copies the lists, without the names that mean the directory they stand in. */
         Place {
             found = List.copyOf(found);
-            missing = List.copyOf(missing);
+            missing = missing.stream().filter(name -> !name.toString().equals(".")).toList();
         }
 
         boolean exists() {
             return missing.isEmpty();
         }
 
-        /** All names, with slashes. */
+        /** All names from the root, with slashes and links followed: the one spelling of this path. */
         String shown() {
             List<String> names = new ArrayList<>();
             found.forEach(name -> names.add(name.toString()));
@@ -148,6 +148,26 @@ final class Workspace {
         }
         refuseSecrets(text, written);
         return found(text, path);
+    }
+
+    /** The real path of the root, which a prepared call is bound to. */
+    String root() {
+        return root.toString();
+    }
+
+    /**
+     * Resolves the path of a prepared call, which stands in its one spelling; {@code prepared_tool_mismatch} if the call belongs to another
+     * workspace, or a link stands in the path now.
+     */
+    Place prepared(String text, String preparedRoot) throws Exception {
+        if (!preparedRoot.equals(root())) {
+            throw FileRefusal.otherWorkspace(text);
+        }
+        Place place = resolve(text);
+        if (!place.shown().equals(text)) {
+            throw FileRefusal.changed(text, "leads somewhere else");
+        }
+        return place;
     }
 
     /** The part below the root, which a model may name as given or as resolved; null if it is not below. */

@@ -15,41 +15,28 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call: resolves, connects, asks, follows redirects. Runs on a thread of its own, because only closing the socket ends a read
+ * One call: resolves, connects, asks. Runs on a thread of its own, because only closing the socket ends a read
  * in progress; the waiting thread closes it.
  */
 final class Exchange {
 
-    private static final int MOST_REDIRECTS = 5;
     private static final int CONNECT_MILLIS = 10_000;
 
     private final HttpRules rules;
     private @Nullable Socket socket;
     private boolean stopped;
 
-    /** The last answer and where it came from. */
+    /** The answer and where it came from. */
     record Page(Target from, PageAnswer answer) {}
 
     Exchange(HttpRules rules) {
         this.rules = rules;
     }
 
-    /** Asks; every target of a redirect is checked like the first. */
+    /** Asks once. */
     Page run(String url) throws IOException {
         Target target = Target.of(url, rules);
-        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-            PageAnswer answer = ask(target);
-            String location = answer.header("location").orElse(null);
-            if (location == null || !isRedirect(answer.status())) {
-                return new Page(target, answer);
-            }
-            target = target.follow(location, rules);
-        }
-        throw HttpRefusal.tooManyRedirects(MOST_REDIRECTS);
-    }
-
-    private static boolean isRedirect(int status) {
-        return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+        return new Page(target, ask(target));
     }
 
     /** Ends the request in progress, and lets no other begin. */

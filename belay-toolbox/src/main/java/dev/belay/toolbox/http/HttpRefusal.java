@@ -38,10 +38,6 @@ final class HttpRefusal {
         return no(Kind.INVALID_REQUEST, "unknown_host", "there is no host " + Shown.inLine(host, SHOWN));
     }
 
-    static ToolException tooManyRedirects(int most) {
-        return no(Kind.EXTERNAL, "too_many_redirects", "the server redirected more than " + most + " times");
-    }
-
     static ToolException notText(String type, String url) {
         return no(Kind.INVALID_REQUEST, "not_a_text_page",
                 Shown.inLine(url, SHOWN) + " is " + Shown.inLine(type, 100) + ", which is not text");

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocketFactory;
  *
  * @param privateHosts hosts, as {@code name} or {@code name:port}, whose addresses need not be public
  * @param onlyHosts if not empty: no other hosts than these, by name
- * @param most the time limit of a call, redirects included
+ * @param most the time limit of a call
  * @param largest how many bytes of a body are read
  * @param resolver finds the addresses of a name
  * @param tls makes TLS connections

@@ -1,5 +1,6 @@
 package dev.belay.toolbox.http;
 
+import dev.belay.json.Json;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
 import dev.belay.schema.Shown;
@@ -10,6 +11,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.option.BehaviorHints;
@@ -23,6 +25,7 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -47,7 +50,8 @@ public final class HttpTools implements ToolProvider {
     private final StaticToolProvider tools;
 
     @Tool(effect = ToolEffect.READ, tags = "network")
-    @Description("Reads a page of the web as text: a first line with status, type and address, then the body.")
+    @Description("Reads a page of the web as text: a first line with status, type and address, then the body. A redirect is not followed: "
+            + "the answer says where it leads.")
     record HttpGet(
             @Description("address beginning with https:// or http://") @Length(min = 1, max = 8192) String url)
             implements
@@ -74,6 +78,16 @@ public final class HttpTools implements ToolProvider {
     @Override
     public List<ToolDefinition> definitions() {
         return tools.definitions();
+    }
+
+    /** Puts the address into its one spelling, so that rules, a person and the request mean the same. */
+    @Override
+    public PrepareCall.Prepared prepare(PrepareCall call) {
+        String url = call.arguments().get("url").orElseThrow().asString();
+        String spelled = Target.of(url, rules).shown();
+        return spelled.equals(url)
+                ? call.unchanged()
+                : call.replace(Json.object(Map.of("url", Json.string(spelled))));
     }
 
     @Override
@@ -127,6 +141,16 @@ public final class HttpTools implements ToolProvider {
     private static String worded(Exchange.Page page) {
         PageAnswer answer = page.answer();
         String url = page.from().shown();
+        String location = answer.header("location").orElse("");
+        if (isRedirect(answer.status()) && !location.isBlank()) {
+            return "HTTP " + answer.status() + " " + Shown.inLine(url, 2000) + "\n\n"
+                    + page.from()
+                            .ledTo(location)
+                            .map(next -> "The page is at " + Shown.inLine(next, 8192)
+                                    + "\nNothing was read there: call http_get with that address if you need it.\n")
+                            .orElseGet(() -> "The server leads to " + Shown.inLine(location, 2000)
+                                    + ", which is no address of a page.\n");
+        }
         String type = answer.header("content-type").orElse("");
         String encoding = answer.header("content-encoding").orElse("identity");
         if (!encoding.equalsIgnoreCase("identity")) {
@@ -144,6 +168,10 @@ public final class HttpTools implements ToolProvider {
             out.append("\n[cut after ").append(answer.body().length).append(" bytes; the page is longer]\n");
         }
         return out.toString();
+    }
+
+    private static boolean isRedirect(int status) {
+        return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
     }
 
     private static boolean hasNul(byte[] bytes) {

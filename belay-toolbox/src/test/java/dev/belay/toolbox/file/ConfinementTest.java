@@ -80,7 +80,7 @@ class ConfinementTest {
         Files.createSymbolicLink(root.resolve("link"), Path.of("inside.txt"));
         assertThat(files.text("read_file", "path", "link")).isEqualTo("inside");
         assertThat(files.text("edit_file", "path", "link", "find", "inside", "replace", "within"))
-                .isEqualTo("edited: link, 6 bytes");
+                .isEqualTo("edited: inside.txt, 6 bytes");
         assertThat(root.resolve("inside.txt")).hasContent("within");
         assertThat(root.resolve("link")).isSymbolicLink();
     }

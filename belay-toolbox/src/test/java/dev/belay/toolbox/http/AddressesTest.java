@@ -108,7 +108,7 @@ class AddressesTest {
         assertThat(refusal("http://localhost:8080/", rules)).isEqualTo("none");
         assertThat(refusal("http://localhost:8081/", rules)).isEqualTo("private_address");
         assertThat(refusal("http://127.0.0.1:9/", rules)).isEqualTo("none");
-        assertThat(refusal("http://2130706433:9/", rules)).isEqualTo("private_address");
+        assertThat(refusal("http://2130706433:9/", rules)).isEqualTo("none");
     }
 
     @ParameterizedTest
