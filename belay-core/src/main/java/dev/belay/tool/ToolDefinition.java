@@ -369,6 +369,14 @@ public final class ToolDefinition {
         return with(draft -> draft.version = version);
     }
 
+    /**
+     * With a hash of what calls execute or reach: a program and its bytes, the address of a server. It is part of the fingerprint, so that
+     * grants and waiting calls do not go over to another program or server.
+     */
+    public ToolDefinition target(String hash) {
+        return with(draft -> draft.target = hash);
+    }
+
     /** With another rule for waiting calls whose definition changed. */
     public ToolDefinition onDefinitionChanged(DefinitionChange change) {
         return with(draft -> draft.onDefinitionChanged = change);

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param resident whether it is in the catalog from the start
  * @param visibility who may see it
  * @param version the author's version
+ * @param target hash of the program that calls start, or of the server that they reach; empty if they do neither
  * @param onDefinitionChanged what happens to a waiting call when the definition changed
  * @param onDoubt what happens to a call that may have happened
  * @param argumentProjection what code mode does with references
@@ -48,7 +49,7 @@ public record ToolManifest(ToolId id, String name, String title, String descript
         boolean resumable, Scheduling scheduling, @Nullable ExclusiveTemplate exclusive, Timeouts timeouts,
         RetryPolicy retry, boolean mayDefer, Approval approval, @Nullable OutputBudget budget,
         List<Json> examples,
-        List<String> tags, boolean resident, Visibility visibility, int version,
+        List<String> tags, boolean resident, Visibility visibility, int version, String target,
         DefinitionChange onDefinitionChanged, OnDoubt onDoubt, ArgumentProjection argumentProjection,
         BehaviorHints hints,
         boolean defaultOn) {

@@ -52,6 +52,7 @@ public final class ManifestDraft {
     public boolean resident = true;
     public Visibility visibility = Visibility.MODEL;
     public int version = 1;
+    public String target = "";
     public DefinitionChange onDefinitionChanged = DefinitionChange.FAIL;
     public OnDoubt onDoubt = OnDoubt.TELL;
     public ArgumentProjection argumentProjection = ArgumentProjection.materialize();
@@ -86,6 +87,7 @@ public final class ManifestDraft {
         resident = from.resident();
         visibility = from.visibility();
         version = from.version();
+        target = from.target();
         onDefinitionChanged = from.onDefinitionChanged();
         onDoubt = from.onDoubt();
         argumentProjection = from.argumentProjection();
@@ -129,7 +131,7 @@ public final class ManifestDraft {
         return new ToolManifest(id, name, title, description, effect, resumable, scheduling, exclusive,
                 timeouts,
                 retry, mayDefer, approval, budget, examples, tags, resident, visibility, version,
-                onDefinitionChanged, onDoubt,
+                target, onDefinitionChanged, onDoubt,
                 argumentProjection, hints == null ? BehaviorHints.of(effect) : hints, defaultOn);
     }
 

@@ -6,8 +6,8 @@ import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolManifest;
 
 /**
- * A stable hash of what a tool means: id, author's version, effect, resumable and both schemas without annotations. Rewording
- * a description does not change it; changing a field does.
+ * A stable hash of what a tool means: id, author's version, effect, resumable, both schemas without annotations, and what it
+ * executes or reaches. Rewording a description does not change it; changing a field does.
  *
  * @param value sixty-four lower-case hexadecimal digits
  */
@@ -27,11 +27,12 @@ public record Fingerprint(String value) {
     }
 
     private static FramedHash hash(ToolManifest manifest) {
-        return new FramedHash().add("belay-fingerprint-1")
+        FramedHash hash = new FramedHash().add("belay-fingerprint-1")
                 .add(manifest.id().value())
                 .add(manifest.version())
                 .add(manifest.effect().name())
                 .add(manifest.resumable() ? 1 : 0);
+        return manifest.target().isEmpty() ? hash : hash.add("target").add(manifest.target());
     }
 
     @Override

@@ -183,7 +183,7 @@ class DeclaredToolsTest {
                 ToolEffect.IDEMPOTENT, true, Scheduling.SERIAL, ExclusiveTemplate.of("a:{account}"),
                 new Timeouts(Duration.ofSeconds(3), Duration.ofSeconds(1)), RetryPolicy.attempts(3), false,
                 Approval.ALWAYS, null, List.of(Json.of("{\"account\":\"x\"}")), List.of("money"), false,
-                Visibility.INTERNAL, 5, DefinitionChange.ASK, OnDoubt.HOLD,
+                Visibility.INTERNAL, 5, "", DefinitionChange.ASK, OnDoubt.HOLD,
                 new ArgumentProjection.Materialize(),
                 new BehaviorHints(false, null, true, null), false));
     }

@@ -120,7 +120,7 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
                 title,
                 description, effect, resumable, USUAL.scheduling(), null, server.timeouts(), USUAL.retry(),
                 USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
-                USUAL.resident(), USUAL.visibility(), USUAL.version(), USUAL.onDefinitionChanged(),
+                USUAL.resident(), USUAL.visibility(), USUAL.version(), "", USUAL.onDefinitionChanged(),
                 USUAL.onDoubt(), USUAL.argumentProjection(), hints, USUAL.defaultOn());
     }
 

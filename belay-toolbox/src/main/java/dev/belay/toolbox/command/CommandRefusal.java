@@ -55,6 +55,11 @@ final class CommandRefusal {
         return no(Kind.UNAVAILABLE, "project_tool_unusable", name + " cannot be run any more: " + why);
     }
 
+    static ToolException mismatch(String what) {
+        return no(Kind.UNAVAILABLE, "prepared_tool_mismatch", "since this call was prepared, " + what
+                + ", so nothing was started; look at it again and decide anew");
+    }
+
     static ToolException badAnswer(String name, String why) {
         return no(Kind.EXTERNAL, "project_tool_answer", "the answer of " + name + " cannot be used: " + why);
     }

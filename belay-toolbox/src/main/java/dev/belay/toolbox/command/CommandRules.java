@@ -1,11 +1,16 @@
 package dev.belay.toolbox.command;
 
+import dev.belay.json.FramedHash;
 import dev.belay.schema.Shown;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The host's rules for commands; a model cannot change them. Immutable: each method returns other rules.
@@ -82,6 +87,27 @@ public record CommandRules(List<String> programs, List<String> launcher, List<St
     /** Shows the output of commands as it is. */
     public CommandRules rawText() {
         return new CommandRules(programs, launcher, inherited, variables, usual, longest, false);
+    }
+
+    /** A hash of where and under which rules commands run; grants end with it. */
+    String hash(Path workspace) {
+        FramedHash hash = new FramedHash().add("belay-command-target-1").add(workspace.toAbsolutePath().toString());
+        add(hash, programs);
+        add(hash, launcher);
+        addVariables(hash);
+        return hash.hex();
+    }
+
+    /** Adds the names that may be inherited, and the variables that are set here with their values. */
+    void addVariables(FramedHash hash) {
+        add(hash, new TreeSet<>(inherited));
+        hash.add(variables.size());
+        new TreeMap<>(variables).forEach((name, value) -> hash.add(name).add(value));
+    }
+
+    private static void add(FramedHash hash, Collection<String> texts) {
+        hash.add(texts.size());
+        texts.forEach(hash::add);
     }
 
     String shown(String text) {

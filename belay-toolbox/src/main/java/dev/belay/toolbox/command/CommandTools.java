@@ -1,9 +1,9 @@
 package dev.belay.toolbox.command;
 
+import dev.belay.json.Json;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
 import dev.belay.schema.Range;
-import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
@@ -11,6 +11,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.OutputBudget;
@@ -42,7 +43,7 @@ public final class CommandTools implements ToolProvider {
     private final CommandRules rules;
     private final Map<String, String> host;
     private final ThreadFactory threads;
-    private final StaticToolProvider tools;
+    private final List<ToolDefinition> definitions;
 
     @Tool(effect = ToolEffect.ONCE, scheduling = Scheduling.SERIAL, tags = "command")
     @Description("Runs a command in the workspace and answers with what it wrote and its exit code. It gets no input. Everything it "
@@ -59,15 +60,13 @@ public final class CommandTools implements ToolProvider {
         this.rules = rules;
         this.host = Map.copyOf(host);
         this.threads = threads;
-        tools = StaticToolProvider.builder()
-                .tool(ToolDefinition.of(RunCommand.class)
-                        .budget(BUDGET)
-                        .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
-                        .hints(new BehaviorHints(false, true, false, true))
-                        .reconciler(new DeadHost("the command"))
-                        .preview(in -> preview(in.get("command").orElseThrow().asString())),
-                        RunCommand.class, this::run)
-                .build();
+        definitions = List.of(ToolDefinition.of(RunCommand.class)
+                .budget(BUDGET)
+                .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
+                .hints(new BehaviorHints(false, true, false, true))
+                .reconciler(new DeadHost("the command"))
+                .target(rules.hash(this.workspace))
+                .preview(in -> preview(in.get("command").orElseThrow().asString())));
     }
 
     /** Commands in a directory; {@code bad_workspace} if the path is no directory. */
@@ -86,29 +85,45 @@ public final class CommandTools implements ToolProvider {
 
     @Override
     public List<ToolDefinition> definitions() {
-        return tools.definitions();
+        return definitions;
+    }
+
+    /** Freezes what would be executed. A command that is refused is refused here, before anybody is asked about it. */
+    @Override
+    public PrepareCall.Prepared prepare(PrepareCall call) {
+        OptionalInt seconds = call.arguments()
+                .get("seconds")
+                .filter(given -> !given.isNull())
+                .map(given -> OptionalInt.of(given.asInt()))
+                .orElse(OptionalInt.empty());
+        Execution execution = execution(call.arguments().get("command").orElseThrow().asString(), seconds);
+        try {
+            return call.freeze(execution.freeze());
+        } catch (IOException e) {
+            throw CommandRefusal.notStarted(execution.words().getFirst(), e);
+        }
     }
 
     @Override
     public @Nullable Object execute(PreparedCall call) throws Exception {
-        return tools.execute(call);
+        return run(call.input(RunCommand.class), call.payload().orElse(Json.NULL), call.context());
     }
 
-    private String run(RunCommand in, ToolContext context) throws InterruptedException {
-        List<String> command = command(in.command());
-        Duration most = in.seconds().isPresent()
-                ? Duration.ofSeconds(in.seconds().getAsInt())
-                : rules.usual();
-        if (most.compareTo(rules.longest()) > 0) {
-            most = rules.longest();
-        }
+    private Execution execution(String line, OptionalInt seconds) {
+        Duration most = seconds.isPresent() ? Duration.ofSeconds(seconds.getAsInt()) : rules.usual();
+        return new Execution(command(line), workspace, rules.environment(host), rules,
+                most.compareTo(rules.longest()) > 0 ? rules.longest() : most);
+    }
+
+    private String run(RunCommand in, Json prepared, ToolContext context) throws InterruptedException {
+        Execution execution = execution(in.command(), in.seconds());
+        List<String> command = execution.words();
+        Duration most = execution.most();
         ProgramRun.Ended ended;
         try {
-            ended = ProgramRun.run(
-                    new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
-                            rules.environment(host), "", most),
-                    threads,
-                    context.cancellation());
+            execution.demand(prepared);
+            ended = ProgramRun.run(new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
+                    execution.environment(), "", most), threads, context.cancellation());
         } catch (ProgramStreams.LostException e) {
             throw CommandRefusal.outputLost(command.getFirst(), e);
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.belay.toolbox.command;
 
+import dev.belay.json.Json;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolOutcome;
@@ -30,8 +31,10 @@ record ProjectReconciler(ToolFile file, DeadHost dead,
         DeadHost.Remains remains = dead.end(key);
         String program = "the reconciler of " + file.definition().name();
         try {
-            ProgramRun.Ended ended = runner.run(file, file.reconcile(), call.arguments(), key,
-                    "reconcile-" + key, Cancellation.NEVER);
+            Json prepared = call.payload();
+            ProgramRun.Ended ended = runner.run(file, ProjectRunner.Part.RECONCILE,
+                    prepared == null ? Json.NULL : prepared, call.arguments(),
+                    new ProjectRunner.Names(key, "reconcile-" + key), Cancellation.NEVER);
             if (ended.timedOut()) {
                 return new Reconciliation.Unknown<>(
                         program + " did not end within " + file.most().toSeconds() + " s");

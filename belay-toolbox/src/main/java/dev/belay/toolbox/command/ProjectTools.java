@@ -1,10 +1,12 @@
 package dev.belay.toolbox.command;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.toolbox.workspace.WorkspaceDirectory;
 import java.io.IOException;
@@ -60,7 +62,7 @@ public final class ProjectTools implements ToolProvider {
         }
         this.files = Map.copyOf(byId);
         definitions = files.stream()
-                .map(file -> file.definition().reconciler(file.reconciler(runner)))
+                .map(file -> file.definition().reconciler(file.reconciler(runner)).target(file.target()))
                 .toList();
         this.problems = List.copyOf(problems);
         this.runner = runner;
@@ -94,9 +96,15 @@ public final class ProjectTools implements ToolProvider {
         try {
             real = directory.toRealPath();
             ToolFile.demandNotWritableByOthers("the directory", real);
-            for (Path file : manifests(real)) {
+            var runner = new ProjectRunner(real, workspace, Map.copyOf(host), threads);
+            List<Path> manifests = manifests(real);
+            if (!manifests.isEmpty()) {
+                WorkspaceDirectory.demand(workspace);
+            }
+            for (Path file : manifests) {
                 try {
-                    files.add(ToolFile.read(real, file));
+                    ToolFile read = ToolFile.read(real, file);
+                    files.add(read.loaded(runner.hash(read)));
                 } catch (IllegalArgumentException | IOException e) {
                     problems.add(new Problem(file, String.valueOf(e.getMessage())));
                 }
@@ -107,9 +115,6 @@ public final class ProjectTools implements ToolProvider {
             problems.add(new Problem(real, String.valueOf(e.getMessage())));
         }
         problems.forEach(problem -> LOG.warn("No tool from {}: {}", problem.file(), problem.reason()));
-        if (!files.isEmpty()) {
-            WorkspaceDirectory.demand(workspace);
-        }
         return new ProjectTools(files, problems,
                 new ProjectRunner(real, workspace, Map.copyOf(host), threads));
     }
@@ -133,13 +138,22 @@ public final class ProjectTools implements ToolProvider {
         return definitions;
     }
 
+    /** Freezes what would be executed; a program that is not the one that was loaded is refused until it is loaded again. */
+    @Override
+    public PrepareCall.Prepared prepare(PrepareCall call) {
+        return call.freeze(runner.freeze(file(call.definition())));
+    }
+
+    private ToolFile file(ToolDefinition definition) {
+        return Objects.requireNonNull(files.get(definition.id()), () -> "no file declares " + definition.id());
+    }
+
     @Override
     public @Nullable Object execute(PreparedCall call) throws Exception {
-        ToolFile file = Objects.requireNonNull(files.get(call.definition().id()),
-                () -> "no file declares " + call.definition().id());
+        ToolFile file = file(call.definition());
         String key = call.context().idempotencyKey().value();
-        ProgramRun.Ended ended = runner.run(file, file.command(), call.arguments(), key, key,
-                call.context().cancellation());
+        ProgramRun.Ended ended = runner.run(file, ProjectRunner.Part.COMMAND, call.payload().orElse(Json.NULL),
+                call.arguments(), new ProjectRunner.Names(key, key), call.context().cancellation());
         if (ended.timedOut()) {
             throw CommandRefusal.timedOut(file.most(), Shown.output(ended.err().text()));
         }

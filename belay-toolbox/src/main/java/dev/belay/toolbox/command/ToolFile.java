@@ -32,9 +32,10 @@ import java.util.TreeSet;
  * @param command the name of the program beside it, and fixed arguments
  * @param reconcile the same of the program that says whether a call has happened; empty if there is none
  * @param most how long each of them may take
+ * @param target a hash of all that calls execute, as it was when the file was loaded
  */
 record ToolFile(Path file, ToolDefinition definition, List<String> command, List<String> reconcile,
-        Duration most) {
+        Duration most, String target) {
 
     private static final Set<String> KEYS = Set.of("name", "description", "input", "output", "effect",
             "command", "reconcile", "timeout");
@@ -85,7 +86,12 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
                     "reconcile is for the effect once; calls of other tools are repeated after a crash");
         }
         return new ToolFile(file, definition, command,
-                reconcile == null ? List.of() : program(directory, "reconcile", reconcile), most);
+                reconcile == null ? List.of() : program(directory, "reconcile", reconcile), most, "");
+    }
+
+    /** The same, whose programs have this hash. */
+    ToolFile loaded(String hash) {
+        return new ToolFile(file, definition, command, reconcile, most, hash);
     }
 
     private static List<String> program(Path directory, String key, Json words) throws IOException {

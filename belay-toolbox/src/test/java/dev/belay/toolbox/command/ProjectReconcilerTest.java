@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
@@ -55,11 +57,33 @@ class ProjectReconcilerTest {
     }
 
     private Reconciliation<ToolOutcome> asked(String more) throws Exception {
-        ToolDefinition pay = load(", \"reconcile\": [\"paid\", \"--look\"]" + more).definitions().getFirst();
+        return asked(more, () -> {});
+    }
+
+    /** What the reconciler says of a call, after something has changed since it was prepared. */
+    private Reconciliation<ToolOutcome> asked(String more, Change change) throws Exception {
+        ProjectTools loaded = load(", \"reconcile\": [\"paid\", \"--look\"]" + more);
+        ToolDefinition pay = loaded.definitions().getFirst();
+        Json arguments = Json.of("{\"cents\": 5}");
+        Json payload = loaded.prepare(new PrepareCall(pay, new CallId("c"), Arguments.require(pay, arguments)))
+                .payload();
+        change.happens();
         return pay.reconciler()
                 .orElseThrow()
-                .reconcile(new RecordedCall(pay.id(), new CallId("c"), new IdempotencyKey(KEY),
-                        Json.of("{\"cents\": 5}"), null));
+                .reconcile(new RecordedCall(pay.id(), new CallId("c"), new IdempotencyKey(KEY), arguments, payload));
+    }
+
+    private interface Change {
+        void happens() throws IOException;
+    }
+
+    @Test
+    void aReconcilerThatHasChangedSinceTheCallWasPreparedIsNotAsked() throws Exception {
+        script("paid", "exit 10");
+        assertThat(asked("", () -> script("paid", "touch ran; exit 0")))
+                .isInstanceOfSatisfying(Reconciliation.Unknown.class,
+                        unknown -> assertThat(unknown.toString()).contains("paid\" has changed"));
+        assertThat(root.resolve("ran")).doesNotExist();
     }
 
     private static Reconciliation<ToolOutcome> happened(Json output) {

@@ -14,6 +14,7 @@ import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.toolbox.Calls;
+import dev.belay.toolbox.KeyedContext;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;

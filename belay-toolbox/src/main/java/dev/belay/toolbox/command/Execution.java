@@ -1,0 +1,159 @@
+package dev.belay.toolbox.command;
+
+import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call executes: its words, its directory, the bytes of its program and of every word that is a file below the directory, and the
+ * rules that it runs under. It is frozen when the call is prepared, so that a person approves it, and compared right before the program is
+ * started: what was approved is what runs, or nothing runs.
+ *
+ * <p>Not covered: what a program loads by itself (libraries, imports of a script), and a file that is replaced in the instant between the
+ * comparison and the start.
+ *
+ * @param words the program and its arguments, the launcher and the shell included
+ * @param directory where it runs
+ * @param environment its whole environment
+ * @param rules set the environment: names that it may inherit, whether or not they are set here, and values
+ * @param most its time limit
+ */
+record Execution(List<String> words, Path directory, Map<String, String> environment, CommandRules rules, Duration most) {
+
+    /** The parts of a command line that may name files: a shell's operators and quotes stand between them. */
+    private static final Pattern BETWEEN = Pattern.compile("[\\s;|&<>()\"'`$={},]+");
+    /** More words than a command line that a person can judge. */
+    private static final int MOST_WORDS = 500;
+    /** Larger files are told apart by size and time, because hashing them would hold up every call about them. */
+    private static final long LARGEST = 16 << 20;
+
+    /** Copies words and variables. */
+    Execution {
+        words = List.copyOf(words);
+        environment = Map.copyOf(environment);
+    }
+
+    /** What a prepared call keeps of this. */
+    Json freeze() throws IOException {
+        Path real = directory.toRealPath();
+        Map<String, String> files = files(real);
+        return Json.write(out -> {
+            out.beginObject().name("words").beginArray();
+            words.forEach(out::value);
+            out.endArray().name("directory").value(real.toString()).name("files").beginObject();
+            files.forEach((file, hash) -> out.name(file).value(hash));
+            out.endObject().name("rules").value(limits()).endObject();
+        });
+    }
+
+    /** Refuses to start what is not what was prepared; {@code prepared_tool_mismatch} says what differs. */
+    void demand(Json prepared) throws IOException {
+        Json now = freeze();
+        if (now.equals(prepared)) {
+            return;
+        }
+        if (prepared.kind() != Json.Kind.OBJECT) {
+            throw CommandRefusal.mismatch("what it would execute was not kept");
+        }
+        for (String part : List.of("words", "directory", "rules")) {
+            if (!now.get(part).equals(prepared.get(part))) {
+                throw CommandRefusal.mismatch(switch (part) {
+                    case "words" -> "the command line that would be executed is another one";
+                    case "directory" -> "the directory is another one";
+                    default -> "its variables or its time limit are other ones";
+                });
+            }
+        }
+        Map<String, Json> before = prepared.get("files").orElse(Json.EMPTY_OBJECT).fields();
+        Map<String, Json> after = now.get("files").orElse(Json.EMPTY_OBJECT).fields();
+        var names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        names.removeIf(name -> after.containsKey(name) && after.get(name).equals(before.get(name)));
+        throw CommandRefusal.mismatch("\"" + names.first() + "\" has changed");
+    }
+
+    private String limits() {
+        FramedHash hash = new FramedHash().add("belay-command-rules-1").add(most.toString());
+        rules.addVariables(hash);
+        return hash.hex();
+    }
+
+    private Map<String, String> files(Path real) throws IOException {
+        Map<String, String> hashes = new TreeMap<>();
+        Path program = program(real, words.getFirst());
+        if (program != null) {
+            hashes.put(program.toString(), content(program));
+        }
+        var named = new TreeSet<String>();
+        for (String word : words) {
+            named.add(word);
+            named.addAll(List.of(BETWEEN.split(word, MOST_WORDS)));
+        }
+        for (String word : new ArrayList<>(named).subList(0, Math.min(named.size(), MOST_WORDS))) {
+            Path file = below(real, word);
+            if (file != null) {
+                hashes.put(file.toString(), content(file));
+            }
+        }
+        return hashes;
+    }
+
+    /** The file that is started: the JDK looks for a plain name in the path of this process. */
+    private static @Nullable Path program(Path real, String word) throws IOException {
+        if (word.contains("/")) {
+            Path file = real.resolve(word);
+            return Files.isRegularFile(file) ? file.toRealPath() : null;
+        }
+        for (String place : System.getenv().getOrDefault("PATH", "/bin:/usr/bin").split(":", -1)) {
+            Path file = real.resolve(place).resolve(word);
+            if (Files.isRegularFile(file) && Files.isExecutable(file)) {
+                return file.toRealPath();
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Path below(Path real, String word) {
+        if (word.isEmpty() || word.length() > 4096) {
+            return null;
+        }
+        try {
+            Path file = real.resolve(word);
+            if (!Files.isRegularFile(file)) {
+                return null;
+            }
+            Path found = file.toRealPath();
+            return found.startsWith(real) ? found : null;
+        } catch (InvalidPathException | IOException notOne) {
+            return null;
+        }
+    }
+
+    private static String content(Path file) throws IOException {
+        if (Files.size(file) > LARGEST) {
+            return Files.size(file) + " bytes of " + Files.getLastModifiedTime(file);
+        }
+        try (var in = new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
