@@ -25,7 +25,8 @@ final class Supervisor implements Closeable {
     static final Path SHELL = Path.of("/bin/sh");
 
     /**
-     * Reads the process group, then waits for the end of the pipe. Each round collects before it kills, because a killed parent
+     * Reads the mark and the process group, then waits for the end of the pipe. The mark has the idempotency key of the call, so it stands in no
+     * command line, which every user of the machine can read: not in that of the shell, nor in that of {@code grep}. Each round collects before it kills, because a killed parent
      * can no longer be followed to its children. A process is invisible for a moment while it forks or executes, so three rounds
      * in a row must find nothing.
      *
@@ -33,12 +34,12 @@ final class Supervisor implements Closeable {
      */
     private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM
-            mark=$1
+            read -r mark || exit 0
             read -r group || group=
             while read -r more; do :; done
             collect() {
                 found=
-                for path in $(grep -l "$@" 2>/dev/null); do
+                for path in $(printf '%s\\n' "$mark" | grep -l "$@" 2>/dev/null); do
                     path=${path#/proc/}
                     found="$found ${path%%/*}"
                 done
@@ -48,7 +49,7 @@ final class Supervisor implements Closeable {
             while [ $quiet -lt 3 ] && [ $rounds -lt 100 ]; do
                 all=
                 if [ -d /proc/self ]; then
-                    collect -F -e "$mark" /proc/[0-9]*/environ
+                    collect -F -f - /proc/[0-9]*/environ
                     [ -z "$group" ] || collect -E -e "[)] [^ZX] [0-9]+ [0-9]+ $group " /proc/[0-9]*/stat
                     found=$all
                     for level in 1 2 3 4 5 6 7 8; do
@@ -78,12 +79,24 @@ final class Supervisor implements Closeable {
 
     /** Starts one for what will carry a mark; without a shell it does nothing. */
     static Supervisor start(String mark) throws IOException {
-        return new Supervisor(isPossible() ? builder(SHELL, mark).start() : null);
+        return new Supervisor(isPossible() ? start(SHELL, mark) : null);
     }
 
-    static ProcessBuilder builder(Path shell, String mark) {
+    static Process start(Path shell, String mark) throws IOException {
+        Process process = builder(shell).start();
+        tell(process, mark);
+        return process;
+    }
+
+    private static void tell(Process process, String line) throws IOException {
+        OutputStream pipe = process.getOutputStream();
+        pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        pipe.flush();
+    }
+
+    private static ProcessBuilder builder(Path shell) {
         List<String> command = new ArrayList<>(OwnSession.starter().orElse(List.of()));
-        command.addAll(List.of(shell.toString(), "-c", SCRIPT, "belay-supervisor", mark));
+        command.addAll(List.of(shell.toString(), "-c", SCRIPT, "belay-supervisor"));
         var builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -100,9 +113,7 @@ final class Supervisor implements Closeable {
             return;
         }
         try {
-            OutputStream pipe = process.getOutputStream();
-            pipe.write((program.pid() + "\n").getBytes(StandardCharsets.US_ASCII));
-            pipe.flush();
+            tell(process, String.valueOf(program.pid()));
         } catch (IOException killed) {
             // the program still ends with its call
         }

@@ -109,7 +109,7 @@ class HostKillTest {
         assumeTrue(Files.isExecutable(Path.of(shell)), () -> shell + " is not on this machine");
         String group = Marked.mark();
         String marked = Marked.mark();
-        Process supervisor = start(Supervisor.builder(Path.of(shell), ProgramRun.marks(marked)));
+        Process supervisor = kept(Supervisor.start(Path.of(shell), ProgramRun.marks(marked)));
         Process leader = start(new ProcessBuilder("/usr/bin/setsid", "/bin/sleep", group));
         start(sleeper(marked, marked));
         try (Writer pipe = supervisor.outputWriter()) {
@@ -123,11 +123,22 @@ class HostKillTest {
     @Test
     void hostThatDiesBetweenTheTwoStartsIsCovered() throws Exception {
         String mark = Marked.mark();
-        Process supervisor = start(Supervisor.builder(Supervisor.SHELL, ProgramRun.marks(mark)));
+        Process supervisor = kept(Supervisor.start(Supervisor.SHELL, ProgramRun.marks(mark)));
         start(sleeper(mark, mark));
         supervisor.getOutputStream().close();
         awaitNone("without a group", mark);
         assertThat(supervisor.waitFor()).isZero();
+    }
+
+    /** Every user of the machine can read the command lines of all processes. */
+    @Test
+    void theIdempotencyKeyOfACallStandsInNoCommandLine() throws Exception {
+        String call = Marked.mark();
+        var program = new ProgramRun.Program(call, List.of("/bin/sh", "-c", "grep -la \"$1\" /proc/[0-9]*/cmdline", "sh",
+                "[" + call.charAt(0) + "]" + call.substring(1)), root, Map.of("PATH", "/usr/bin:/bin"), "",
+                Duration.ofMinutes(1));
+        ProgramRun.Ended ended = ProgramRun.run(program, ProgramRun.THREADS, Optional::empty);
+        assertThat(ended.out().text()).isEmpty();
     }
 
     @Test
@@ -193,7 +204,10 @@ class HostKillTest {
     }
 
     private Process start(ProcessBuilder builder) throws IOException {
-        Process process = builder.start();
+        return kept(builder.start());
+    }
+
+    private Process kept(Process process) {
         started.add(process);
         return process;
     }
