@@ -16,8 +16,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -84,8 +87,8 @@ final class NoteFile {
     }
 
     private void write(String line) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS), onlyForTheOwner())) {
             long size = channel.size();
             if (size + line.length() > LARGEST) {
                 throw new ToolException(ToolFailure.of(ToolFailure.Kind.RESOURCE_LIMIT, "notes_full",
@@ -99,6 +102,13 @@ final class NoteFile {
             }
             channel.force(true);
         }
+    }
+
+    private FileAttribute<?>[] onlyForTheOwner() {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[]{
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))}
+                : new FileAttribute<?>[0];
     }
 
     private boolean endsWithBreak(long size) throws IOException {

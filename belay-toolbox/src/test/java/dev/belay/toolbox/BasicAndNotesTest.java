@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -81,6 +82,12 @@ class BasicAndNotesTest {
         assertThat(note.get("at").orElseThrow().asLong()).isEqualTo(1748613022129L);
         assertThat(note.get("text").orElseThrow().asString()).isEqualTo("buy milk\nand bread");
         assertThat(lines.getFirst()).startsWith("{\"at\":1748613022129,\"text\":\"buy milk\\nand bread\"");
+    }
+
+    @Test
+    void notesAreForTheirOwnerAlone() throws IOException {
+        calls.text("session_note_append", "note", "buy milk");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
     }
 
     @Test

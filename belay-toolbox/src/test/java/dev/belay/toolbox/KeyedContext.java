@@ -20,7 +20,8 @@ public record KeyedContext(IdempotencyKey idempotencyKey) implements ToolContext
 
     /** With a key of its own. */
     public static KeyedContext of(ToolDefinition tool) {
-        return new KeyedContext(IdempotencyKey.of(new IdempotencyKey.Place(Incarnation.random(), 0, 0, 0), tool.id()));
+        return new KeyedContext(
+                IdempotencyKey.of(new IdempotencyKey.Place(Incarnation.random(), 0, 0, 0), tool.id()));
     }
 
     @Override

@@ -91,7 +91,8 @@ public record CommandRules(List<String> programs, List<String> launcher, List<St
 
     /** A hash of where and under which rules commands run; grants end with it. */
     String hash(Path workspace) {
-        FramedHash hash = new FramedHash().add("belay-command-target-1").add(workspace.toAbsolutePath().toString());
+        FramedHash hash = new FramedHash().add("belay-command-target-1")
+                .add(workspace.toAbsolutePath().toString());
         add(hash, programs);
         add(hash, launcher);
         addVariables(hash);

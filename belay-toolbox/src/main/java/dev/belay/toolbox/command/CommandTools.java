@@ -122,8 +122,9 @@ public final class CommandTools implements ToolProvider {
         ProgramRun.Ended ended;
         try {
             execution.demand(prepared);
-            ended = ProgramRun.run(new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
-                    execution.environment(), "", most), threads, context.cancellation());
+            ended = ProgramRun
+                    .run(new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
+                            execution.environment(), "", most), threads, context.cancellation());
         } catch (ProgramStreams.LostException e) {
             throw CommandRefusal.outputLost(command.getFirst(), e);
         } catch (IOException e) {

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param rules set the environment: names that it may inherit, whether or not they are set here, and values
  * @param most its time limit
  */
-record Execution(List<String> words, Path directory, Map<String, String> environment, CommandRules rules, Duration most) {
+record Execution(List<String> words, Path directory, Map<String, String> environment, CommandRules rules,
+        Duration most) {
 
     /** The parts of a command line that may name files: a shell's operators and quotes stand between them. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s;|&<>()\"'`$={},]+");
@@ -149,7 +150,8 @@ record Execution(List<String> words, Path directory, Map<String, String> environ
         if (Files.size(file) > LARGEST) {
             return Files.size(file) + " bytes of " + Files.getLastModifiedTime(file);
         }
-        try (var in = new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+        try (var in = new DigestInputStream(Files.newInputStream(file),
+                MessageDigest.getInstance("SHA-256"))) {
             in.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());
         } catch (NoSuchAlgorithmException e) {

@@ -96,6 +96,7 @@ public final class ProjectTools implements ToolProvider {
         try {
             real = directory.toRealPath();
             ToolFile.demandNotWritableByOthers("the directory", real);
+            demandOwnedUpTo(workspace, real);
             var runner = new ProjectRunner(real, workspace, Map.copyOf(host), threads);
             List<Path> manifests = manifests(real);
             if (!manifests.isEmpty()) {
@@ -117,6 +118,14 @@ public final class ProjectTools implements ToolProvider {
         problems.forEach(problem -> LOG.warn("No tool from {}: {}", problem.file(), problem.reason()));
         return new ProjectTools(files, problems,
                 new ProjectRunner(real, workspace, Map.copyOf(host), threads));
+    }
+
+    /** The owner of a directory above could replace the one below it. */
+    private static void demandOwnedUpTo(Path workspace, Path directory) throws IOException {
+        Path top = Files.isDirectory(workspace) ? workspace.toRealPath() : directory;
+        for (Path at = directory; at != null && at.startsWith(top); at = at.getParent()) {
+            ToolFile.demandOwned("the directory " + at, at);
+        }
     }
 
     private static List<Path> manifests(Path directory) throws IOException {
@@ -145,14 +154,16 @@ public final class ProjectTools implements ToolProvider {
     }
 
     private ToolFile file(ToolDefinition definition) {
-        return Objects.requireNonNull(files.get(definition.id()), () -> "no file declares " + definition.id());
+        return Objects.requireNonNull(files.get(definition.id()),
+                () -> "no file declares " + definition.id());
     }
 
     @Override
     public @Nullable Object execute(PreparedCall call) throws Exception {
         ToolFile file = file(call.definition());
         String key = call.context().idempotencyKey().value();
-        ProgramRun.Ended ended = runner.run(file, ProjectRunner.Part.COMMAND, call.payload().orElse(Json.NULL),
+        ProgramRun.Ended ended = runner.run(file, ProjectRunner.Part.COMMAND,
+                call.payload().orElse(Json.NULL),
                 call.arguments(), new ProjectRunner.Names(key, key), call.context().cancellation());
         if (ended.timedOut()) {
             throw CommandRefusal.timedOut(file.most(), Shown.output(ended.err().text()));

@@ -180,11 +180,25 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
         if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return;
         }
+        demandOwned(what, path);
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
         if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
                 || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
             throw new IllegalArgumentException(
                     what + " can be changed by others than its owner; run chmod go-w on it");
+        }
+    }
+
+    /** Refuses what belongs to another user, who could give it other bytes or other permissions at any time. */
+    static void demandOwned(String what, Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("owner")) {
+            return;
+        }
+        String owner = Files.getOwner(path).getName();
+        String user = ProcessHandle.current().info().user().orElse(System.getProperty("user.name"));
+        if (!owner.equals(user) && !owner.equals("root")) {
+            throw new IllegalArgumentException(what + " belongs to the user " + owner + "; it must belong to "
+                    + user + " or root");
         }
     }
 

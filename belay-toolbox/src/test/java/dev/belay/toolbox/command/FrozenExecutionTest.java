@@ -52,8 +52,10 @@ class FrozenExecutionTest {
     }
 
     private void declare(String command, String more) throws IOException {
-        permit(Files.writeString(tools.resolve("deploy.json"), "{\"name\": \"deploy\", \"description\": \"Deploys.\", "
-                + "\"command\": " + command + ", \"input\": {\"type\": \"object\"}" + more + "}"), "rw-r--r--");
+        permit(Files.writeString(tools.resolve("deploy.json"),
+                "{\"name\": \"deploy\", \"description\": \"Deploys.\", "
+                        + "\"command\": " + command + ", \"input\": {\"type\": \"object\"}" + more + "}"),
+                "rw-r--r--");
     }
 
     private ToolProvider commands(CommandRules rules) {
@@ -89,7 +91,8 @@ class FrozenExecutionTest {
 
     @Test
     void aScriptThatACommandNamesMayNotChange() throws Exception {
-        for (String line : new String[]{"./deploy.sh --prod", "sh deploy.sh", "cd . && ./deploy.sh", "sh \"deploy.sh\""}) {
+        for (String line : new String[]{"./deploy.sh --prod", "sh deploy.sh", "cd . && ./deploy.sh",
+            "sh \"deploy.sh\""}) {
             ToolProvider commands = commands(CommandRules.DEFAULT);
             script(root.resolve("deploy.sh"), "echo dry run");
             PreparedCall call = prepared(commands, "command", line);
@@ -102,13 +105,15 @@ class FrozenExecutionTest {
     void theLauncherMayNotChange() throws Exception {
         PreparedCall call = prepared(commands(CommandRules.DEFAULT.through("/usr/bin/env", "-i")), "command",
                 "touch ran");
-        mismatch(commands(CommandRules.DEFAULT), call, "the command line that would be executed is another one");
+        mismatch(commands(CommandRules.DEFAULT), call,
+                "the command line that would be executed is another one");
     }
 
     @Test
     void aShellMayNotTakeThePlaceOfARuleWithoutOne() throws Exception {
         PreparedCall call = prepared(commands(CommandRules.DEFAULT.only("touch")), "command", "touch ran");
-        mismatch(commands(CommandRules.DEFAULT), call, "the command line that would be executed is another one");
+        mismatch(commands(CommandRules.DEFAULT), call,
+                "the command line that would be executed is another one");
     }
 
     @Test
@@ -122,14 +127,16 @@ class FrozenExecutionTest {
     void variablesAndTimesMayNotChange() throws Exception {
         PreparedCall call = prepared(commands(CommandRules.DEFAULT), "command", "touch ran");
         mismatch(commands(CommandRules.DEFAULT.inherit("TOKEN")), call, "its variables or its time limit");
-        mismatch(commands(CommandRules.DEFAULT.variable("MODE", "prod")), call, "its variables or its time limit");
+        mismatch(commands(CommandRules.DEFAULT.variable("MODE", "prod")), call,
+                "its variables or its time limit");
         mismatch(commands(CommandRules.DEFAULT.times(Duration.ofMinutes(9), Duration.ofMinutes(10))), call,
                 "its variables or its time limit");
     }
 
     @Test
     void anotherShellOfThePersonIsNoChange() throws Exception {
-        PreparedCall call = prepared(CommandTools.of(root, CommandRules.DEFAULT, Map.of("LANG", "C")), "command",
+        PreparedCall call = prepared(CommandTools.of(root, CommandRules.DEFAULT, Map.of("LANG", "C")),
+                "command",
                 "echo same");
         assertThat(commands(CommandRules.DEFAULT).execute(call)).isEqualTo("same\n");
     }

@@ -134,8 +134,10 @@ class HostKillTest {
     @Test
     void theIdempotencyKeyOfACallStandsInNoCommandLine() throws Exception {
         String call = Marked.mark();
-        var program = new ProgramRun.Program(call, List.of("/bin/sh", "-c", "grep -la \"$1\" /proc/[0-9]*/cmdline", "sh",
-                "[" + call.charAt(0) + "]" + call.substring(1)), root, Map.of("PATH", "/usr/bin:/bin"), "",
+        var program = new ProgramRun.Program(call,
+                List.of("/bin/sh", "-c", "grep -la \"$1\" /proc/[0-9]*/cmdline", "sh",
+                        "[" + call.charAt(0) + "]" + call.substring(1)),
+                root, Map.of("PATH", "/usr/bin:/bin"), "",
                 Duration.ofMinutes(1));
         ProgramRun.Ended ended = ProgramRun.run(program, ProgramRun.THREADS, Optional::empty);
         assertThat(ended.out().text()).isEmpty();

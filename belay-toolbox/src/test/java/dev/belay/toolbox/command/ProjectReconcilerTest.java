@@ -65,12 +65,14 @@ class ProjectReconcilerTest {
         ProjectTools loaded = load(", \"reconcile\": [\"paid\", \"--look\"]" + more);
         ToolDefinition pay = loaded.definitions().getFirst();
         Json arguments = Json.of("{\"cents\": 5}");
-        Json payload = loaded.prepare(new PrepareCall(pay, new CallId("c"), Arguments.require(pay, arguments)))
+        Json payload = loaded
+                .prepare(new PrepareCall(pay, new CallId("c"), Arguments.require(pay, arguments)))
                 .payload();
         change.happens();
         return pay.reconciler()
                 .orElseThrow()
-                .reconcile(new RecordedCall(pay.id(), new CallId("c"), new IdempotencyKey(KEY), arguments, payload));
+                .reconcile(new RecordedCall(pay.id(), new CallId("c"), new IdempotencyKey(KEY), arguments,
+                        payload));
     }
 
     private interface Change {

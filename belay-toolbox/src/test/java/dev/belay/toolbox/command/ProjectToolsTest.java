@@ -2,6 +2,7 @@ package dev.belay.toolbox.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keeps the "project tools without a rebuild": arguments on stdin, result on stdout, deadline, exit code. */
 @Timeout(60)
@@ -242,5 +244,23 @@ class ProjectToolsTest {
         ProjectTools none = ProjectTools.load(root.resolve("nowhere"));
         assertThat(none.definitions()).isEmpty();
         assertThat(none.problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".belay/tools", ".belay/tools/run", ".belay/tools/fine.json", ".belay", "."})
+    void toolsOfAnotherUserAreRefused(String path) throws IOException {
+        assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"),
+                "only root can give files away");
+        tool("fine", "run", "");
+        Path given = root.resolve(path);
+        Files.setAttribute(given, "unix:uid", 4242);
+        try {
+            ProjectTools loaded = load();
+            assertThat(loaded.definitions()).isEmpty();
+            assertThat(loaded.problems()).singleElement()
+                    .satisfies(problem -> assertThat(problem.reason()).contains("belongs to the user 4242"));
+        } finally {
+            Files.setAttribute(given, "unix:uid", 0);
+        }
     }
 }
