@@ -244,7 +244,7 @@ public final class Match {
             int scheme = written.indexOf("://");
             String host = scheme < 0 ? written : written.substring(scheme + 3);
             if (!HOST.matcher(host.startsWith("*.") ? host.substring(2) : host).matches()
-                    || scheme >= 0 && !SCHEME.matcher(written.substring(0, scheme)).matches()) {
+                    || (scheme >= 0 && !SCHEME.matcher(written.substring(0, scheme)).matches())) {
                 throw new BelayException("invalid_policy", "\"" + ShownText.escaped(written)
                         + "\" is no host: write example.org or *.example.org, and ldap://example.org for a scheme that is not http or https");
             }
