@@ -11,6 +11,7 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.tool.ToolCaller;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Timeouts;
 import java.nio.file.Files;
@@ -220,6 +221,17 @@ class SessionServerTest {
                 .contains("lines truncated", "read_output(")
                 .hasSizeLessThan(20_000);
         assertThat(offered(model.requests().getLast())).contains("read_output");
+    }
+
+    @Test
+    void whatIsNoResourceIsNoSuccess() throws Exception {
+        try (McpServers servers = attached(files("resources"))) {
+            for (String odd : List.of("note://none", "note://bare", "note://odd")) {
+                assertThat(ToolCaller.of(servers.tools())
+                        .call("mcp__files__read_resource", "{\"uri\":\"" + odd + "\"}")
+                        .text()).as(odd).startsWith("Error (mcp_server_unavailable)");
+            }
+        }
     }
 
     @Test

@@ -3,6 +3,9 @@ package dev.belay.mcp.client;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.NoAnswerException;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
@@ -65,11 +68,13 @@ public record ServerResources(LiveServer live) {
             Json read = read(call.arguments().get("uri").orElseThrow().asString());
             var answer = new CallAnswer(live.server().name(), tool, call.context());
             List<Json> parts = new ArrayList<>();
-            read.get("contents")
-                    .map(Json::items)
-                    .orElse(List.of())
-                    .forEach(one -> parts.add(
-                            Rpc.object("type", Json.string("resource"), "resource", one)));
+            for (Json one : read.get("contents").orElseThrow().items()) {
+                if (Rpc.text(one, "text") == null && Rpc.text(one, "blob") == null) {
+                    throw live.unavailable("server " + live.server().name()
+                            + " sent a resource with neither text nor blob", null);
+                }
+                parts.add(Rpc.object("type", Json.string("resource"), "resource", one));
+            }
             return answer.of(Rpc.object("content", Json.array(parts)));
         } catch (BelayException e) {
             throw e instanceof ToolException told
@@ -99,7 +104,8 @@ public record ServerResources(LiveServer live) {
 
     /** The contents of a resource, as the server sends them. */
     public Json read(String uri) throws InterruptedException {
-        return ask(open -> open.ask("resources/read", Rpc.object("uri", Json.string(uri)), uri));
+        return ask(
+                open -> open.listing("contents", "resources/read", Rpc.object("uri", Json.string(uri)), uri));
     }
 
     /** A prompt with its arguments filled in, as the server sends it. */
@@ -109,7 +115,7 @@ public record ServerResources(LiveServer live) {
             arguments.forEach((argument, value) -> out.name(argument).value(value));
             out.endObject();
         });
-        return ask(open -> open.ask("prompts/get",
+        return ask(open -> open.listing("messages", "prompts/get",
                 Rpc.object("name", Json.string(name), "arguments", filled), name));
     }
 
@@ -123,7 +129,7 @@ public record ServerResources(LiveServer live) {
                         "server " + live.server().name() + " refused (" + e.code() + "): " + e.getMessage());
             } catch (IOException e) {
                 boolean refused = e instanceof StatusException status && !status.forgotten();
-                if (!refused) {
+                if (!refused && !(e instanceof NoAnswerException)) {
                     live.dropped(open, String.valueOf(e.getMessage()));
                 }
                 if (!again || refused) {
