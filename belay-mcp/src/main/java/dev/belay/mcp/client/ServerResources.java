@@ -38,19 +38,21 @@ public record ServerResources(LiveServer live) {
     static List<ServerTool> tools(McpServer server) {
         return List.of(tool(server, "list_resources", "Lists the resources of the server " + server.name()
                 + ": their addresses (uri), names and descriptions.",
-                "{\"type\":\"object\",\"properties\":{}}"),
+                "{\"type\":\"object\",\"properties\":{}}", ToolEffect.READ),
                 tool(server, "read_resource", "Reads a resource of the server " + server.name() + ".",
                         """
                                 {"type":"object","properties":{"uri":{"type":"string","description":"the address of the \
-                                resource, as list_resources shows it"}},"required":["uri"]}"""));
+                                resource, as list_resources shows it"}},"required":["uri"]}""",
+                        server.effectOf("read_resource", true, true))); // the server is told the address
     }
 
-    private static ServerTool tool(McpServer server, String name, String description, String input) {
+    private static ServerTool tool(McpServer server, String name, String description, String input,
+            ToolEffect effect) {
         ToolDefinition definition = ToolDefinition
                 .foreign(ServerTool.name(server.name(), name), description,
                         new ToolContract(JsonSchema.of(Json.of(input)), null))
                 .id(ID + server.name() + "/" + name)
-                .effect(ToolEffect.READ)
+                .effect(effect)
                 .tags(List.of("mcp", "mcp:" + server.name()));
         return new ServerTool(name, definition, null, Map.of(), false, "");
     }
@@ -65,14 +67,11 @@ public record ServerResources(LiveServer live) {
             if (tool.raw().equals("list_resources")) {
                 return listed();
             }
-            Json read = read(call.arguments().get("uri").orElseThrow().asString());
+            Json read = read(call.arguments().get("uri").orElseThrow().asString(),
+                    tool.definition().manifest().effect());
             var answer = new CallAnswer(live.server().name(), tool, call.context());
             List<Json> parts = new ArrayList<>();
             for (Json one : read.get("contents").orElseThrow().items()) {
-                if (Rpc.text(one, "text") == null && Rpc.text(one, "blob") == null) {
-                    throw live.unavailable("server " + live.server().name()
-                            + " sent a resource with neither text nor blob", null);
-                }
                 parts.add(Rpc.object("type", Json.string("resource"), "resource", one));
             }
             return answer.of(Rpc.object("content", Json.array(parts)));
@@ -104,8 +103,20 @@ public record ServerResources(LiveServer live) {
 
     /** The contents of a resource, as the server sends them. */
     public Json read(String uri) throws InterruptedException {
-        return ask(
-                open -> open.listing("contents", "resources/read", Rpc.object("uri", Json.string(uri)), uri));
+        return read(uri, ToolEffect.READ);
+    }
+
+    private Json read(String uri, ToolEffect effect) throws InterruptedException {
+        return ask(open -> {
+            Json read = open.listing("contents", "resources/read", Rpc.object("uri", Json.string(uri)), uri);
+            for (Json one : read.get("contents").orElseThrow().items()) {
+                if (Rpc.text(one, "text") == null && Rpc.text(one, "blob") == null) {
+                    throw new NoAnswerException("server " + live.server().name()
+                            + " sent a resource with neither text nor blob");
+                }
+            }
+            return read;
+        }, effect);
     }
 
     /** A prompt with its arguments filled in, as the server sends it. */
@@ -120,6 +131,11 @@ public record ServerResources(LiveServer live) {
     }
 
     private Json ask(Question question) throws InterruptedException {
+        return ask(question, ToolEffect.READ);
+    }
+
+    /** Asks, and once more on a new connection if that does no harm. */
+    private Json ask(Question question, ToolEffect effect) throws InterruptedException {
         for (boolean again = true;; again = false) {
             Connection open = live.connected();
             try {
@@ -132,10 +148,21 @@ public record ServerResources(LiveServer live) {
                 if (!refused && !(e instanceof NoAnswerException)) {
                     live.dropped(open, String.valueOf(e.getMessage()));
                 }
-                if (!again || refused) {
-                    throw live.unavailable(String.valueOf(e.getMessage()), e);
+                boolean unsent = e instanceof LostException lost && !lost.sent();
+                if (!again || refused || (effect == ToolEffect.ONCE && !unsent)) {
+                    throw failed(e, unsent || e instanceof StatusException, effect);
                 }
             }
         }
+    }
+
+    private ToolException failed(IOException e, boolean nothingHappened, ToolEffect effect) {
+        String why = String.valueOf(e.getMessage());
+        return nothingHappened || effect == ToolEffect.READ
+                ? live.unavailable(why, e)
+                : new ToolException(ToolFailure
+                        .of(ToolFailure.Kind.EXTERNAL, "mcp_connection_lost",
+                                "the call was sent, and then " + why)
+                        .thatMayHaveHappened(), e);
     }
 }
