@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,7 +64,7 @@ class GarbageReplyTest {
 
     private final McpServers servers = new McpServers(McpPins.inMemory(), new LiveServer.Backoff(
             Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofMillis(20)));
-    private HttpServer http;
+    private @Nullable HttpServer http;
     private volatile Way way = Way.PROGRAM;
 
     @AfterEach
