@@ -19,7 +19,8 @@ public final class BrokenMessage {
 
     /** Whether a text was meant to be a message: programs write plain text between their messages. */
     public static boolean isMeant(String text) {
-        return text.stripLeading().startsWith("{");
+        String visible = text.stripLeading();
+        return visible.startsWith("{") || visible.startsWith("[{");
     }
 
     /** The number of the request whose reply this is; null if it is no reply, or to a request that cannot be found. */

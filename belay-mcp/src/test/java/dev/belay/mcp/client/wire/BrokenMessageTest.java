@@ -34,6 +34,8 @@ class BrokenMessageTest {
     @Test
     void plainTextOfAProgramIsNoMessage() {
         assertThat(BrokenMessage.isMeant("listening on port 7")).isFalse();
+        assertThat(BrokenMessage.isMeant("[INFO] listening")).isFalse();
         assertThat(BrokenMessage.isMeant("  {\"id\":1")).isTrue();
+        assertThat(BrokenMessage.isMeant("[{\"id\":1")).isTrue();
     }
 }
