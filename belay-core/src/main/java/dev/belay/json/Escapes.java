@@ -6,6 +6,8 @@ final class Escapes {
     /** In place of a character that stands for lone surrogates: there is none. */
     static final int REFUSE = -1;
 
+    /** The length of an escape of four digits. */
+    private static final int ESCAPE = 6;
     private static final String HEX = "0123456789abcdef";
 
     private Escapes() {}
@@ -30,6 +32,49 @@ final class Escapes {
             at = text.indexOf('\\', plain, end);
         }
         return out.append(text, plain, end).toString();
+    }
+
+    /** JSON with {@code U+FFFD} for every lone surrogate, whether it is escaped or not. All places stay where they are. */
+    static String whole(String text) {
+        var out = new StringBuilder(text);
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (c == '\\') {
+                int unit = unit(text, at);
+                if (unit < 0 || !Character.isSurrogate((char) unit)) {
+                    at++; // the character behind it may be a backslash
+                } else if (Character.isHighSurrogate((char) unit) && isLow(unit(text, at + ESCAPE))) {
+                    at += 2 * ESCAPE - 1;
+                } else {
+                    out.replace(at, at + ESCAPE, "\\ufffd");
+                    at += ESCAPE - 1;
+                }
+            } else if (Character.isSurrogate(c)) {
+                if (at + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(at + 1))) {
+                    at++;
+                } else {
+                    out.setCharAt(at, '\uFFFD');
+                }
+            }
+        }
+        return out.toString();
+    }
+
+    private static boolean isLow(int unit) {
+        return unit >= 0 && Character.isLowSurrogate((char) unit);
+    }
+
+    /** The unit of the escape of four digits at a place, or -1 if there is none. */
+    private static int unit(String text, int at) {
+        if (!text.startsWith("\\u", at) || at + ESCAPE > text.length()) {
+            return -1;
+        }
+        for (int digit = at + 2; digit < at + ESCAPE; digit++) {
+            if (HEX.indexOf(Character.toLowerCase(text.charAt(digit))) < 0) {
+                return -1;
+            }
+        }
+        return Integer.parseInt(text, at + 2, at + ESCAPE, 16);
     }
 
     private static char meaning(char escape) {

@@ -87,6 +87,22 @@ public final class Json {
         return whole ? inner : new Json(inner.kind, text, 0, text.length(), inner.height, inner.value);
     }
 
+    /**
+     * Parses text that another program has written, under the given limits. Programs cut texts inside characters; a lone surrogate counts as
+     * {@code U+FFFD}, and is not refused. Throws {@link JsonSyntaxException}.
+     */
+    public static Json foreign(String text, JsonLimits limits) {
+        try {
+            return of(text, limits);
+        } catch (JsonSyntaxException e) {
+            String whole = Escapes.whole(text);
+            if (whole.equals(text)) {
+                throw e;
+            }
+            return of(whole, limits);
+        }
+    }
+
     /** An object whose text was read to its end before, by a decoder that refuses a second field of a name. */
     public static Json ofRead(String text) {
         return written(Kind.OBJECT, text, JsonScanner.height(text));

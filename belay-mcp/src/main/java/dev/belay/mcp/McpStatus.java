@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param revision of the protocol that it speaks, or null while that is unknown
  * @param tools the names of its tools, as a model knows them
  * @param left its tools that are not offered, by the server's names, with the reason
- * @param problem why it does not answer, or null
+ * @param problem why it does not answer, or what it wrote last that cannot be read; else null
  */
 public record McpStatus(String server, State state, @Nullable String revision, List<String> tools,
         Map<String, String> left, @Nullable String problem) {

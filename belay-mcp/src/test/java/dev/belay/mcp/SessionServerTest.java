@@ -8,9 +8,14 @@ import dev.belay.model.ToolSpec;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyDecision;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.tool.ToolCaller;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Timeouts;
 import java.nio.file.Files;
@@ -223,6 +228,64 @@ class SessionServerTest {
     }
 
     @Test
+    void whatIsNoResourceIsNoSuccess() throws Exception {
+        for (ToolEffect effect : ToolEffect.values()) {
+            try (McpServers servers = attached(files("resources").effect(effect))) {
+                for (String odd : List.of("note://none", "note://bare", "note://odd")) {
+                    String told = ToolCaller.of(servers.tools())
+                            .call("mcp__files__read_resource", "{\"uri\":\"" + odd + "\"}")
+                            .text();
+                    assertThat(told).as(odd)
+                            .startsWith(effect == ToolEffect.READ
+                                    ? "Error (mcp_server_unavailable)"
+                                    : "Error (mcp_connection_lost)");
+                    assertThat(told.contains("may have happened")).as(told)
+                            .isEqualTo(effect != ToolEffect.READ);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aResourceOfAServerThatIsNotTrustedIsReadOnceAndAskedFor(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("log");
+        var model = new ScriptedModel().call("mcp__files__list_resources", "{}")
+                .call("mcp__files__read_resource", "{\"uri\":\"x://steal?customer 4711\"}")
+                .reply("Done.");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .plugin(attached(files("resources", "log=" + log)))
+                .policy(Policy.rules(PolicyRule.allow("reads").effects(ToolEffect.READ))
+                        .otherwise(PolicyDecision.Verdict.ASK))
+                .approvals(ApprovalMode.REFUSE)
+                .build()) {
+            belay.session("s").turn("read").run();
+        }
+        assertThat(model.requests().getLast().messages().getLast().toString()).contains("approval_denied");
+        assertThat(Files.readString(log)).contains("resources/list").doesNotContain("4711");
+    }
+
+    @Test
+    void readingAResourceIsWhatTheHostSaysOrATrustedServer() throws Exception {
+        assertThat(effect(files("resources"))).isEqualTo(ToolEffect.ONCE);
+        assertThat(effect(files("resources").trusted())).isEqualTo(ToolEffect.READ);
+        assertThat(effect(files("resources").effect("read_resource", ToolEffect.IDEMPOTENT)))
+                .isEqualTo(ToolEffect.IDEMPOTENT);
+    }
+
+    private static ToolEffect effect(McpServer server) throws InterruptedException {
+        try (McpServers servers = attached(server)) {
+            return servers.tools()
+                    .manifests()
+                    .stream()
+                    .filter(tool -> tool.name().equals("mcp__files__read_resource"))
+                    .findFirst()
+                    .orElseThrow()
+                    .effect();
+        }
+    }
+
+    @Test
     void resourcesAreReadByTheModelAndByTheProgram() throws Exception {
         var model = new ScriptedModel().call("mcp__files__list_resources", "{}")
                 .call("mcp__files__read_resource", "{\"uri\":\"note://1\"}")
@@ -239,7 +302,7 @@ class SessionServerTest {
             assertThat(servers.prompt("files", "greet", Map.of("whom", "Ada")).text()).contains("Ada");
             assertThatThrownBy(() -> servers.prompts("nobody"))
                     .hasMessageContaining("there is no server nobody");
-            assertThat(servers.tools().manifests()).filteredOn(tool -> tool.name().endsWith("_resource"))
+            assertThat(servers.tools().manifests()).filteredOn(tool -> tool.name().endsWith("list_resources"))
                     .singleElement()
                     .satisfies(tool -> assertThat(tool.effect()).isEqualTo(ToolEffect.READ));
         }

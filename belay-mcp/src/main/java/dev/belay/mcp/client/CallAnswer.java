@@ -1,6 +1,7 @@
 package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
+import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.schema.Draft;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.Violations;
@@ -46,7 +47,7 @@ final class CallAnswer {
         if (Rpc.isTrue(result, "isError")) {
             throw failure("mcp_tool_error", text.isEmpty() ? "the tool failed and says nothing" : text);
         }
-        Json structured = result.get("structuredContent").orElse(null);
+        Json structured = Rpc.said(result, "structuredContent").orElse(null);
         check(structured);
         if (parts.isEmpty() && structured != null) {
             return structured;

@@ -1,8 +1,10 @@
 package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import dev.belay.mcp.McpQuestion;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.model.Message;
 import dev.belay.model.ModelResponse;
 import dev.belay.tool.ToolContext;
@@ -61,7 +63,13 @@ final class CallInputs {
      */
     Json answer(String id, Json requests) {
         Map<String, Json> answers = new LinkedHashMap<>();
-        requests.fields().forEach((key, request) -> answers.put(key, one(id + "/" + key, request)));
+        try {
+            requests.fields().forEach((key, request) -> answers.put(key, one(id + "/" + key, request)));
+        } catch (JsonException odd) {
+            throw ServerCall.failure("mcp_result_unsupported",
+                    "server " + live.server().name() + " asks something that cannot be read: "
+                            + odd.getMessage());
+        }
         return Json.object(answers);
     }
 
@@ -114,7 +122,7 @@ final class CallInputs {
         }
         int most = params.get("maxTokens")
                 .filter(said -> said.kind() == Json.Kind.NUMBER)
-                .map(said -> (int) Math.clamp(said.asDouble(), 1, MOST_TOKENS))
+                .map(said -> (int) Rpc.between(1, said, MOST_TOKENS))
                 .orElse(MOST_TOKENS);
         DirectRequest request = DirectRequest.of(messages.toArray(new Message[0]));
         ModelResponse answer = context.model()

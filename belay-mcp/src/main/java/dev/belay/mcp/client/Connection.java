@@ -2,6 +2,10 @@ package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.NoAnswerException;
+import dev.belay.mcp.client.wire.Request;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +104,7 @@ final class Connection implements AutoCloseable {
                 throw e; // it knows the question, and another revision only
             }
             return false;
-        } catch (StatusException e) {
+        } catch (StatusException | NoAnswerException e) {
             return false;
         } catch (LostException e) {
             if (!e.sent() || transport instanceof HttpTransport) {
@@ -181,19 +185,25 @@ final class Connection implements AutoCloseable {
         String cursor = null;
         for (int page = 0; page < MOST_PAGES; page++) {
             Json params = cursor == null ? Json.EMPTY_OBJECT : Rpc.object("cursor", Json.string(cursor));
-            Json answer = ask(method, params, null);
-            Json listed = answer.get(field).orElse(Json.NULL);
-            if (listed.kind() != Json.Kind.ARRAY) {
-                throw new IOException("server " + server + " lists no " + field + ": the field " + field
-                        + " is missing");
-            }
-            all.addAll(listed.items());
+            Json answer = listing(field, method, params, null);
+            all.addAll(answer.get(field).orElseThrow().items());
             cursor = Rpc.text(answer, "nextCursor");
             if (cursor == null || !cursors.add(cursor) || all.size() >= MOST_ENTRIES) {
                 break;
             }
         }
         return all.size() > MOST_ENTRIES ? all.subList(0, MOST_ENTRIES) : all;
+    }
+
+    /** Asks for something whose answer has a list. */
+    Json listing(String field, String method, Json params, @Nullable String about)
+            throws IOException, InterruptedException, RpcException {
+        Json answer = ask(method, params, about);
+        if (answer.get(field).filter(listed -> listed.kind() == Json.Kind.ARRAY).isEmpty()) {
+            throw new NoAnswerException("server " + server + " lists no " + field + ": the field " + field
+                    + " is missing");
+        }
+        return answer;
     }
 
     /**

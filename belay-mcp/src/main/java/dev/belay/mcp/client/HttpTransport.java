@@ -4,6 +4,11 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.BrokenMessage;
+import dev.belay.mcp.client.wire.NoAnswerException;
+import dev.belay.mcp.client.wire.Request;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -14,6 +19,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -141,25 +147,38 @@ final class HttpTransport implements Transport {
             throws IOException, InterruptedException, RpcException {
         try (InputStream body = response.body()) {
             if (response.statusCode() / 100 != 2) {
-                throw refused(response, body);
+                throw refused(request, response, body);
             }
             response.headers().firstValue("mcp-session-id").ifPresent(id -> session = id);
             if (!isEvents(response)) {
-                return Rpc.result(own(json(body), request));
+                return Rpc.result(own(json(body), request), request);
             }
             return streamed(request, body);
         } catch (IOException e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            throw e instanceof LostException || e instanceof StatusException ? e : lost(request, e);
+            boolean told = e instanceof LostException || e instanceof StatusException
+                    || e instanceof NoAnswerException;
+            throw told ? e : lost(request, e);
         }
     }
 
-    /** A refusal may have no id, if the server could not read the request. */
-    private Json own(Json reply, Request request) throws IOException {
-        if (!Rpc.answers(reply, request.id()) && reply.get("error").isEmpty()) {
-            throw new IOException("the reply is to another request");
+    /** The reply in a body, which may be a list of messages as in 2025-03-26. */
+    private Json own(Json body, Request request) throws NoAnswerException {
+        if (body.kind() == Json.Kind.OBJECT) {
+            return body;
+        }
+        Json reply = null;
+        for (Json one : body.items()) {
+            if (Rpc.answers(one, request.id())) {
+                reply = one;
+            } else {
+                said(one, request);
+            }
+        }
+        if (reply == null) {
+            throw new NoAnswerException("no reply to " + request.method() + " came back");
         }
         return reply;
     }
@@ -179,17 +198,18 @@ final class HttpTransport implements Transport {
     }
 
     /** What a status other than 2xx means: a refusal of the protocol if there is one in it. */
-    private IOException refused(HttpResponse<?> response, InputStream body) throws IOException, RpcException {
+    private IOException refused(Request request, HttpResponse<?> response, InputStream body)
+            throws IOException, RpcException {
         int status = response.statusCode();
+        // a gateway or a server that broke may have begun with it
+        boolean begun = status >= 500 || status == 408;
         String text = new String(body.readNBytes(8_192), StandardCharsets.UTF_8);
         boolean forgotten = session != null && (status == 404
                 || (status == 400 && text.toLowerCase(Locale.ROOT).contains("session")));
-        if (!forgotten) {
-            Optional<Json> error = parse(text)
-                    .flatMap(json -> json.kind() == Json.Kind.OBJECT ? json.get("error") : Optional.empty());
-            if (error.isPresent() && error.get().kind() == Json.Kind.OBJECT) {
-                throw RpcException.of(error.get());
-            }
+        Json reply = forgotten ? Json.NULL : parse(text).orElse(Json.NULL);
+        Json error = Rpc.said(reply, "error").orElse(null);
+        if (error != null && Rpc.isRefusal(error) && (!begun || Rpc.answers(reply, request.id()))) {
+            throw RpcException.of(error);
         }
         String what = switch (status) {
             case 401, 403 ->
@@ -199,16 +219,15 @@ final class HttpTransport implements Transport {
                     .orElse("nowhere")
                     + ", which is not followed: name that address yourself if you trust it";
             default -> forgotten ? "has forgotten the session" : "answered with status " + status;
-        };
-        // a gateway or a server that broke may have begun with it
-        return status >= 500 || status == 408
+        } + (error == null ? "" : ": " + Rpc.words(error));
+        return begun
                 ? new LostException("server " + server + " " + what, true, null)
                 : new StatusException("server " + server + " " + what, forgotten);
     }
 
     private static Optional<Json> parse(String text) {
         try {
-            return Optional.of(Json.of(text, LIMITS));
+            return Optional.of(Json.foreign(text, LIMITS));
         } catch (JsonException e) {
             return Optional.empty();
         }
@@ -217,12 +236,19 @@ final class HttpTransport implements Transport {
     private Json json(InputStream body) throws IOException {
         byte[] bytes = body.readNBytes(LONGEST_MESSAGE + 1);
         if (bytes.length > LONGEST_MESSAGE) {
-            throw new IOException("the reply has more than " + LONGEST_MESSAGE + " bytes");
+            throw new NoAnswerException("the reply has more than " + LONGEST_MESSAGE + " bytes");
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
-        return parse(text).filter(reply -> reply.kind() == Json.Kind.OBJECT)
-                .orElseThrow(() -> new IOException("the reply is no JSON object: "
-                        + text.substring(0, Math.min(200, text.length()))));
+        Optional<Json> reply = parse(text)
+                .filter(read -> read.kind() == Json.Kind.OBJECT || read.kind() == Json.Kind.ARRAY);
+        return reply.orElseThrow(() -> unreadable(text));
+    }
+
+    private NoAnswerException unreadable(String text) {
+        String why = "the reply of server " + server + " is no JSON object: "
+                + text.substring(0, Math.min(200, text.length()));
+        incoming.unreadable(why);
+        return new NoAnswerException(why);
     }
 
     private Json streamed(Request request, InputStream first)
@@ -233,7 +259,7 @@ final class HttpTransport implements Transport {
             try (InputStream open = body) {
                 Json reply = until(request, events, open);
                 if (reply != null) {
-                    return Rpc.result(reply);
+                    return Rpc.result(reply, request);
                 }
             }
             if (revision.modern() || events.lastId() == null || resumes == MOST_RESUMES) {
@@ -257,13 +283,20 @@ final class HttpTransport implements Transport {
         BoundedLines lines = events.lines(body);
         for (String data = events.next(lines); data != null; data = events.next(lines)) {
             Json message = parse(data).orElse(null);
-            if (message == null || message.kind() != Json.Kind.OBJECT) {
+            if (message == null) {
+                NoAnswerException broken = unreadable(data);
+                Long id = BrokenMessage.repliedTo(data);
+                if (id != null && id == request.id()) {
+                    throw broken;
+                }
                 continue;
             }
-            if (Rpc.answers(message, request.id())) {
-                return message;
+            for (Json one : message.kind() == Json.Kind.ARRAY ? message.items() : List.of(message)) {
+                if (Rpc.answers(one, request.id())) {
+                    return one;
+                }
+                said(one, request);
             }
-            said(message, request);
         }
         return null;
     }
@@ -277,13 +310,13 @@ final class HttpTransport implements Transport {
     }
 
     private void said(Json message, @Nullable Request during) {
-        if (Rpc.method(message) == null) {
-            return; // a reply to something else
+        if (Rpc.isReply(message)) {
+            return; // to something else
         }
         if (message.get("id").isPresent()) {
             incoming.asked(message, this::answer);
         } else if (during != null && message.at("/params/progressToken").isPresent()) {
-            during.heard().accept(message);
+            during.hear(message);
         } else {
             incoming.notified(message);
         }

@@ -16,6 +16,9 @@ interface Incoming {
      */
     void asked(Json request, Consumer<Json> reply);
 
+    /** The server wrote a message that cannot be read. */
+    void unreadable(String why);
+
     /** The connection is gone; told once. */
     void lost(String why);
 }

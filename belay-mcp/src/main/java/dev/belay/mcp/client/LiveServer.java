@@ -5,6 +5,8 @@ import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpStatus;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -375,6 +377,11 @@ public final class LiveServer implements AutoCloseable {
                 answering.remove(id, Thread.currentThread());
                 Thread.interrupted(); // the reply is sent in any case
             }
+        }
+
+        @Override
+        public void unreadable(String why) {
+            signal(() -> problem = over ? problem : why);
         }
 
         @Override

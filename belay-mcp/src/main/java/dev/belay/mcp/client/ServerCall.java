@@ -2,6 +2,9 @@ package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.NoAnswerException;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -61,7 +64,7 @@ final class ServerCall {
     Object run() throws InterruptedException {
         Map<String, Json> arguments = Map.of("arguments", call.arguments());
         if (durable == null) {
-            Json result = send(arguments);
+            Json result = shaped(send(arguments));
             if (!wantsMore(result)) {
                 return shown(result);
             }
@@ -220,8 +223,18 @@ final class ServerCall {
     }
 
     /** A result as the model reads it, or what the server wants first. */
-    Json read(Json result) {
+    Json read(Json answered) {
+        Json result = shaped(answered);
         return wantsMore(result) ? Rpc.object(MORE, result) : Rpc.object(VALUE, json(shown(result)));
+    }
+
+    /** A result that has the shape of one; something else is no answer. */
+    private Json shaped(Json result) {
+        String flaw = durable != null && isTask(result) ? null : ResultShape.flaw(result);
+        if (flaw != null) {
+            throw unanswered(new NoAnswerException("what came back is no result of a tool: " + flaw));
+        }
+        return result;
     }
 
     private boolean wantsMore(Json result) {

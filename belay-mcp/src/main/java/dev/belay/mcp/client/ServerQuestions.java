@@ -5,6 +5,7 @@ import dev.belay.mcp.McpAnswer;
 import dev.belay.mcp.McpQuestion;
 import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.runtime.policy.ShownText;
 import dev.belay.schema.Draft;
 import dev.belay.schema.JsonSchema;

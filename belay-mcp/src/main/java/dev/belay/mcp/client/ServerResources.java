@@ -3,6 +3,9 @@ package dev.belay.mcp.client;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.NoAnswerException;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
@@ -35,19 +38,21 @@ public record ServerResources(LiveServer live) {
     static List<ServerTool> tools(McpServer server) {
         return List.of(tool(server, "list_resources", "Lists the resources of the server " + server.name()
                 + ": their addresses (uri), names and descriptions.",
-                "{\"type\":\"object\",\"properties\":{}}"),
+                "{\"type\":\"object\",\"properties\":{}}", ToolEffect.READ),
                 tool(server, "read_resource", "Reads a resource of the server " + server.name() + ".",
                         """
                                 {"type":"object","properties":{"uri":{"type":"string","description":"the address of the \
-                                resource, as list_resources shows it"}},"required":["uri"]}"""));
+                                resource, as list_resources shows it"}},"required":["uri"]}""",
+                        server.effectOf("read_resource", true, true))); // the server is told the address
     }
 
-    private static ServerTool tool(McpServer server, String name, String description, String input) {
+    private static ServerTool tool(McpServer server, String name, String description, String input,
+            ToolEffect effect) {
         ToolDefinition definition = ToolDefinition
                 .foreign(ServerTool.name(server.name(), name), description,
                         new ToolContract(JsonSchema.of(Json.of(input)), null))
                 .id(ID + server.name() + "/" + name)
-                .effect(ToolEffect.READ)
+                .effect(effect)
                 .tags(List.of("mcp", "mcp:" + server.name()));
         return new ServerTool(name, definition, null, Map.of(), false, "");
     }
@@ -62,14 +67,13 @@ public record ServerResources(LiveServer live) {
             if (tool.raw().equals("list_resources")) {
                 return listed();
             }
-            Json read = read(call.arguments().get("uri").orElseThrow().asString());
+            Json read = read(call.arguments().get("uri").orElseThrow().asString(),
+                    tool.definition().manifest().effect());
             var answer = new CallAnswer(live.server().name(), tool, call.context());
             List<Json> parts = new ArrayList<>();
-            read.get("contents")
-                    .map(Json::items)
-                    .orElse(List.of())
-                    .forEach(one -> parts.add(
-                            Rpc.object("type", Json.string("resource"), "resource", one)));
+            for (Json one : read.get("contents").orElseThrow().items()) {
+                parts.add(Rpc.object("type", Json.string("resource"), "resource", one));
+            }
             return answer.of(Rpc.object("content", Json.array(parts)));
         } catch (BelayException e) {
             throw e instanceof ToolException told
@@ -99,7 +103,20 @@ public record ServerResources(LiveServer live) {
 
     /** The contents of a resource, as the server sends them. */
     public Json read(String uri) throws InterruptedException {
-        return ask(open -> open.ask("resources/read", Rpc.object("uri", Json.string(uri)), uri));
+        return read(uri, ToolEffect.READ);
+    }
+
+    private Json read(String uri, ToolEffect effect) throws InterruptedException {
+        return ask(open -> {
+            Json read = open.listing("contents", "resources/read", Rpc.object("uri", Json.string(uri)), uri);
+            for (Json one : read.get("contents").orElseThrow().items()) {
+                if (Rpc.text(one, "text") == null && Rpc.text(one, "blob") == null) {
+                    throw new NoAnswerException("server " + live.server().name()
+                            + " sent a resource with neither text nor blob");
+                }
+            }
+            return read;
+        }, effect);
     }
 
     /** A prompt with its arguments filled in, as the server sends it. */
@@ -109,11 +126,16 @@ public record ServerResources(LiveServer live) {
             arguments.forEach((argument, value) -> out.name(argument).value(value));
             out.endObject();
         });
-        return ask(open -> open.ask("prompts/get",
+        return ask(open -> open.listing("messages", "prompts/get",
                 Rpc.object("name", Json.string(name), "arguments", filled), name));
     }
 
     private Json ask(Question question) throws InterruptedException {
+        return ask(question, ToolEffect.READ);
+    }
+
+    /** Asks, and once more on a new connection if that does no harm. */
+    private Json ask(Question question, ToolEffect effect) throws InterruptedException {
         for (boolean again = true;; again = false) {
             Connection open = live.connected();
             try {
@@ -123,13 +145,24 @@ public record ServerResources(LiveServer live) {
                         "server " + live.server().name() + " refused (" + e.code() + "): " + e.getMessage());
             } catch (IOException e) {
                 boolean refused = e instanceof StatusException status && !status.forgotten();
-                if (!refused) {
+                if (!refused && !(e instanceof NoAnswerException)) {
                     live.dropped(open, String.valueOf(e.getMessage()));
                 }
-                if (!again || refused) {
-                    throw live.unavailable(String.valueOf(e.getMessage()), e);
+                boolean unsent = e instanceof LostException lost && !lost.sent();
+                if (!again || refused || (effect == ToolEffect.ONCE && !unsent)) {
+                    throw failed(e, unsent || e instanceof StatusException, effect);
                 }
             }
         }
+    }
+
+    private ToolException failed(IOException e, boolean nothingHappened, ToolEffect effect) {
+        String why = String.valueOf(e.getMessage());
+        return nothingHappened || effect == ToolEffect.READ
+                ? live.unavailable(why, e)
+                : new ToolException(ToolFailure
+                        .of(ToolFailure.Kind.EXTERNAL, "mcp_connection_lost",
+                                "the call was sent, and then " + why)
+                        .thatMayHaveHappened(), e);
     }
 }

@@ -1,6 +1,8 @@
 package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -45,8 +47,7 @@ final class ServerTask {
         this.interval = task.get("pollIntervalMs")
                 .or(() -> task.get("pollInterval"))
                 .filter(said -> said.kind() == Json.Kind.NUMBER)
-                .map(said -> Duration
-                        .ofMillis((long) Math.clamp(said.asDouble(), 1, (double) LONGEST.toMillis())))
+                .map(said -> Duration.ofMillis(Rpc.between(1, said, LONGEST.toMillis())))
                 .orElse(FIRST);
     }
 

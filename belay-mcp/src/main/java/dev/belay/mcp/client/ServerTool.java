@@ -3,6 +3,7 @@ package dev.belay.mcp.client;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.schema.Draft;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.SchemaException;

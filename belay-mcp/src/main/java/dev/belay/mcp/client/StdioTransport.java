@@ -4,6 +4,11 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.BrokenMessage;
+import dev.belay.mcp.client.wire.NoAnswerException;
+import dev.belay.mcp.client.wire.Request;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,9 +43,14 @@ final class StdioTransport implements Transport {
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final ReentrantLock writing = new ReentrantLock();
     private volatile @Nullable String over;
+    /** Why the last message that could not be read was none. */
+    private volatile @Nullable String unread;
 
     /** A thread that waits for a reply to a request that was sent at that time, and may look for it. */
     private record Waiting(Request request, CompletableFuture<Object> answer, long sent, boolean looks) {}
+
+    /** In place of a reply that cannot be read. */
+    private record Unreadable(String why) {}
 
     private StdioTransport(String server, ChildProgram program, Incoming incoming) {
         this.server = server;
@@ -67,13 +77,14 @@ final class StdioTransport implements Transport {
             }
             write(request.message());
             return switch (answer(mine)) {
-                case Json reply -> Rpc.result(reply);
+                case Json reply -> Rpc.result(reply, request);
+                case Unreadable(String why) -> throw new NoAnswerException(why);
                 case String gone -> throw new LostException(gone, true, null);
                 case null, default -> {
                     cancel(request, "no reply in time");
                     throw new LostException(
                             "server " + server + " did not answer " + request.method() + " within "
-                                    + request.patience(),
+                                    + request.patience() + (unread == null ? "" : "; " + unread),
                             true, null);
                 }
             };
@@ -166,17 +177,38 @@ final class StdioTransport implements Transport {
         }
         Json message;
         try {
-            message = Json.of(line, LIMITS);
+            message = Json.foreign(line, LIMITS);
         } catch (JsonException e) {
             LOG.debug("server {} wrote a line that is no message: {}", server,
                     line.substring(0, Math.min(line.length(), 200)));
+            if (BrokenMessage.isMeant(line)) {
+                unreadable(line, e);
+            }
             return;
         }
+        if (message.kind() == Json.Kind.ARRAY) { // several at once, as in 2025-03-26
+            message.items().forEach(this::message);
+        } else {
+            message(message);
+        }
+    }
+
+    private void unreadable(String line, JsonException e) {
+        String why = "server " + server + " wrote a message that cannot be read: " + e.getMessage();
+        unread = why;
+        incoming.unreadable(why);
+        Long id = BrokenMessage.repliedTo(line);
+        Waiting one = id == null ? null : waiting.get(id);
+        if (one != null) {
+            one.answer.complete(new Unreadable(why));
+        }
+    }
+
+    private void message(Json message) {
         if (message.kind() != Json.Kind.OBJECT) {
             return;
         }
-        String method = Rpc.method(message);
-        if (method == null) {
+        if (Rpc.isReply(message)) {
             replied(message);
         } else if (message.get("id").isPresent()) {
             incoming.asked(message, this::reply);
@@ -216,12 +248,7 @@ final class StdioTransport implements Transport {
         }
         Waiting one = asked(token);
         if (one != null) {
-            try {
-                one.request.heard().accept(notification);
-            } catch (RuntimeException e) {
-                LOG.warn("What server {} said about request {} could not be passed on", server,
-                        one.request.id(), e);
-            }
+            one.request.hear(notification);
         }
     }
 

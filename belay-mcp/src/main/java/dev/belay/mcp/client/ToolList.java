@@ -5,6 +5,8 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.mcp.McpPins;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.Rpc;
+import dev.belay.mcp.client.wire.RpcException;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.belay.mcp.client;
 
 import dev.belay.json.Json;
+import dev.belay.mcp.client.wire.Request;
+import dev.belay.mcp.client.wire.RpcException;
 import java.io.IOException;
 
 /** A way to one server. Thread-safe: several requests may be on their way at once. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
+import dev.belay.mcp.client.wire.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ class StdioTransportTest {
 
         @Override
         public void asked(Json request, Consumer<Json> reply) {}
+
+        @Override
+        public void unreadable(String why) {}
 
         @Override
         public void lost(String why) {}

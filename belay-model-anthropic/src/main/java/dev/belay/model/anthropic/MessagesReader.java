@@ -114,6 +114,7 @@ final class MessagesReader implements AnswerReader {
     }
 
     private void block(int index, Json start, ArrivingAnswer answer) {
+        WireFields.requireType(start);
         ContentBlock block = new ContentBlock(start);
         if (blocks.put(index, block) != null) {
             throw broken("two blocks with the number " + index);

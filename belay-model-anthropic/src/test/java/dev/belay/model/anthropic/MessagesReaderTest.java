@@ -334,6 +334,19 @@ class MessagesReaderTest {
                         new ModelEvent.TextDelta("\ufffd"));
     }
 
+    @Test
+    void whatHasNotTheShapeOfAnAnswerIsAFailure() {
+        for (String content : List.of("[7]", "[{}]", "[\"hi\"]", "\"hi\"", "{}", "7")) {
+            server.play(WireAnswer
+                    .json("{\"id\":\"m\",\"stop_reason\":\"end_turn\",\"content\":" + content + "}"));
+            ModelException error = catchThrowableOfType(ModelException.class, this::ask);
+            assertThat(error).as(content).isNotNull();
+            assertThat(error.kind()).as(content).isEqualTo(ModelException.Kind.PROTOCOL);
+        }
+        assertThat(fail(START, start(0, "7"), stop("end_turn", "{}"), STOP).kind())
+                .isEqualTo(ModelException.Kind.PROTOCOL);
+    }
+
     private ModelResponse ask() {
         return new MessagesFixture().model(ClientSetup.of(server.url())).complete(GO);
     }

@@ -1,6 +1,7 @@
 package dev.belay.model.langchain4j;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonLimits;
 import dev.belay.model.FinishReason;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelEvent.CallArguments;
@@ -155,7 +156,8 @@ final class ChatEvents {
             return null; // the neutral form holds the whole message
         }
         try {
-            return new NativePayload(provider, Json.of(ChatMessageSerializer.messageToJson(message)));
+            return new NativePayload(provider,
+                    Json.foreign(ChatMessageSerializer.messageToJson(message), JsonLimits.DEFAULT));
         } catch (RuntimeException notWritable) {
             return null;
         }

@@ -246,6 +246,20 @@ class LangChain4jModelTest {
     }
 
     @Test
+    void aThoughtThatWasCutInsideACharacterKeepsItsSignature() {
+        answer = AiMessage.builder()
+                .thinking("hm \ud83d")
+                .text("hi \ud83d")
+                .attributes(Map.of("thinking_signature", "s-1"))
+                .build();
+        ModelResponse heard = hear(blocking(), ModelRequest.of(Message.user("go")));
+        assertThat(heard.text()).startsWith("hi ");
+        ChatRequest asked = asked(ModelRequest.of(Message.user("go"), heard.message(), Message.user("more")));
+        assertThat(((AiMessage) asked.messages().get(1)).attributes()).containsEntry("thinking_signature",
+                "s-1");
+    }
+
+    @Test
     void payloadsOfOthersAreIgnored() {
         AssistantMessage foreign = new AssistantMessage(List.of(new ReasoningPart("hm"), new TextPart("hi")),
                 new NativePayload("anthropic-messages", Json.of("[]")));

@@ -51,6 +51,9 @@ final class ChatReader implements AnswerReader {
     public void whole(Json body, ArrivingAnswer answer) {
         exact = body.at("/choices/0/message").filter(message -> !message.isNull()).orElse(null);
         chunk(body, "message", answer);
+        if (exact == null && !reason.isEmpty() && finishReason() != FinishReason.CONTENT_FILTER) {
+            throw answer.failure("the answer has a finish reason and no message");
+        }
     }
 
     @Override
@@ -117,6 +120,7 @@ final class ChatReader implements AnswerReader {
             return;
         }
         for (Json part : content.items()) {
+            WireFields.requireType(part);
             tell(WireFields.text(part, "text"), TextDelta::new, answer);
             WireFields.field(part, "thinking").ifPresent(thoughts -> {
                 if (thoughts.kind() == Json.Kind.ARRAY) {

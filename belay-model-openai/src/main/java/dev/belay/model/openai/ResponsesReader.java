@@ -111,7 +111,7 @@ final class ResponsesReader implements AnswerReader {
 
     private void end(Json response, String status, ArrivingAnswer answer) {
         start(response, answer);
-        List<Json> output = WireFields.items(response, "output");
+        List<Json> output = WireFields.typed(response, "output");
         boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
         for (int at = 0; at < output.size(); at++) {
             if (!streamed) {
@@ -182,12 +182,13 @@ final class ResponsesReader implements AnswerReader {
 
     /** Takes a finished item and tells the content that no delta has told. */
     private void item(int at, Json item, ArrivingAnswer answer) {
+        WireFields.requireType(item);
         begin(at, item, answer);
         if (items.put(at, item) != null || heard.contains(at)) {
             return;
         }
         switch (WireFields.type(item)) {
-            case "message" -> WireFields.items(item, "content").forEach(part -> content(at, part, answer));
+            case "message" -> WireFields.typed(item, "content").forEach(part -> content(at, part, answer));
             case "reasoning" -> reasoning(at, item, answer);
             case "function_call" ->
                 delta(at, new CallArguments(at, WireFields.text(item, "arguments")), answer);

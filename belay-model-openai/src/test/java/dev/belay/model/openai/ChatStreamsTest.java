@@ -447,6 +447,18 @@ class ChatStreamsTest {
         assertThat(failure.usage()).isEqualTo(Usage.NONE.withInput(3));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"choices\":[{\"finish_reason\":\"stop\"}]}",
+        "{\"choices\":[{\"message\":null,\"finish_reason\":\"stop\"}]}",
+        "{\"choices\":[{\"message\":\"hi\",\"finish_reason\":\"stop\"}]}",
+        "{\"choices\":[{\"message\":{\"content\":[7]},\"finish_reason\":\"stop\"}]}",
+        "{\"choices\":[{\"message\":{\"tool_calls\":[7]},\"finish_reason\":\"tool_calls\"}]}",
+        "{\"choices\":[7]}", "{\"choices\":7}", "{\"status\":\"ok\"}", "[]"})
+    void whatHasNotTheShapeOfAnAnswerIsAFailure(String body) {
+        server.play(WireAnswer.json(body));
+        assertThat(failure().kind()).isIn(Kind.PROTOCOL, Kind.UNAVAILABLE);
+    }
+
     private ModelException failure() {
         ModelException failure = catchThrowableOfType(ModelException.class,
                 () -> model().complete(question()));

@@ -231,6 +231,17 @@ class ResponsesStreamsTest {
         assertThat(payload(response).at("/0/content/0/text")).contains(Json.string("a\ud83d\ude00b\ufffd"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"status\":\"completed\",\"output\":[7]}",
+        "{\"status\":\"completed\",\"output\":[{}]}",
+        "{\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":[7]}]}",
+        "{\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":\"hi\"}]}",
+        "{\"status\":\"completed\",\"output\":\"hi\"}", "{\"status\":\"completed\"}"})
+    void whatHasNotTheShapeOfAnAnswerIsAFailure(String body) {
+        server.play(WireAnswer.json(body));
+        assertThat(failure().kind()).isEqualTo(Kind.PROTOCOL);
+    }
+
     private ModelException failure() {
         ModelException failure = catchThrowableOfType(ModelException.class,
                 () -> model().complete(question()));

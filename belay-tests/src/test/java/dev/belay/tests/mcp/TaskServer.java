@@ -57,6 +57,14 @@ final class TaskServer implements AutoCloseable {
     volatile boolean cancels;
     /** Whether answers to tasks are refused. */
     volatile boolean refuses;
+    /** What comes back for a call, beside the frame of a reply; null if the server answers itself. */
+    volatile @Nullable String instead;
+    /** What a task wants to know instead of a question, or null. */
+    volatile @Nullable String odd;
+    /** How many milliseconds to wait between questions for a task. */
+    volatile String interval = "5";
+    /** What a task has as its result, or null for a text. */
+    volatile @Nullable String built;
     /** Opened when the server may say who it is. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -93,7 +101,10 @@ final class TaskServer implements AutoCloseable {
                 result(id, "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],"
                         + "\"capabilities\":{\"tools\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}");
             case "tools/list" -> result(id, TOOLS.replace("\n", ""));
-            case "tools/call" -> result(id, call(params));
+            case "tools/call" -> {
+                String answer = result(id, call(params));
+                yield instead == null ? answer : "{\"jsonrpc\":\"2.0\",\"id\":" + id + "," + instead + "}";
+            }
             case "tasks/get" -> polled(id, params.get("taskId").orElseThrow().asString());
             case "tasks/update" -> {
                 if (refuses) {
@@ -184,7 +195,7 @@ final class TaskServer implements AutoCloseable {
                 String task = tool + "-" + begun.size();
                 polls.put(task, new AtomicInteger());
                 yield "{\"resultType\":\"task\",\"taskId\":\"" + task
-                        + "\",\"status\":\"working\",\"ttlMs\":60000,\"pollIntervalMs\":5}";
+                        + "\",\"status\":\"working\",\"ttlMs\":60000,\"pollIntervalMs\":" + interval + "}";
             }
         };
     }
@@ -206,13 +217,15 @@ final class TaskServer implements AutoCloseable {
         String state = works
                 ? "\"status\":\"working\""
                 : task.startsWith("asking") && answer == null
-                        ? "\"status\":\"input_required\",\"inputRequests\":{\"sure\":"
-                                + QUESTION.replace("\n", "")
-                                + "}"
+                        ? "\"status\":\"input_required\",\"inputRequests\":" + (odd != null
+                                ? odd
+                                : "{\"sure\":" + QUESTION.replace("\n", "") + "}")
                         : cancels
                                 ? "\"status\":\"cancelled\""
                                 : "\"status\":\"completed\",\"result\":"
-                                        + text(answer == null ? "built" : "answered " + answer);
+                                        + (built != null
+                                                ? built
+                                                : text(answer == null ? "built" : "answered " + answer));
         return result(id, "{\"resultType\":\"complete\",\"taskId\":\"" + task + "\"," + state + "}");
     }
 

@@ -3,6 +3,7 @@ package dev.belay.tests.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.mcp.McpPins;
+import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpServers;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.InputHandle;
@@ -76,6 +77,58 @@ class TasksTest extends TaskCase {
         }
         try (Belay belay = open("forgotten", server.described().effect(ToolEffect.READ))) {
             assertThat(belay.session("reads").turn("Go.").run().doubts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCallThatSomethingElseAnsweredIsInDoubt() throws Exception {
+        for (String garbage : List.of("\"error\":\"upstream timeout\"", "\"result\":null", "\"status\":504",
+                "\"result\":{\"message\":\"upstream timeout\"}", "\"error\":{\"code\":\"504\"}")) {
+            server.instead = garbage;
+            try (Belay belay = open("build", server.described())) {
+                TurnResult result = belay.session(garbage.replaceAll("[^a-z0-9]", "-")).turn("Go.").run();
+                assertThat(result.doubts()).as(garbage).hasSize(1);
+                assertThat(result.text()).as(garbage).contains("mcp_connection_lost", "may have happened");
+            }
+        }
+        server.instead = "\"error\":{\"code\":-32000,\"message\":\"closed\"}";
+        try (Belay belay = open("build", server.described())) {
+            TurnResult result = belay.session("refused").turn("Go.").run();
+            assertThat(result.doubts()).isEmpty();
+            assertThat(result.text()).contains("mcp_error", "closed");
+        }
+    }
+
+    @Test
+    void aTaskThatEndsWithoutTheResultOfAToolIsInDoubt() throws Exception {
+        for (String garbage : List.of("{}", "null", "7", "{\"content\":\"built\"}")) {
+            server.built = garbage;
+            try (Belay belay = open("build", server.described())) {
+                TurnResult result = belay.session("ends-" + garbage.replaceAll("[^a-z0-9]", "-"))
+                        .turn("Go.")
+                        .run();
+                assertThat(result.doubts()).as(garbage).hasSize(1);
+                assertThat(result.text()).as(garbage).contains("may have happened");
+            }
+        }
+    }
+
+    @Test
+    void aTaskWithAnEndlessIntervalIsAskedForAllTheSame() throws Exception {
+        server.interval = "-1e400";
+        assertThat(run("build", server.described())).contains("built");
+    }
+
+    @Test
+    void aTaskThatAsksWhatCannotBeReadIsInDoubt() throws Exception {
+        for (String odd : List.of("7", "[]",
+                "{\"joke\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":7}}}")) {
+            server.odd = odd;
+            try (Belay belay = open("asking", server.described().sampling(McpServer.Sampling.ALLOWED))) {
+                TurnResult result = belay.session("odd-" + odd.length()).turn("Go.").run();
+                assertThat(result.doubts()).as(odd).hasSize(1);
+                assertThat(result.text()).as(odd).contains("mcp_result_unsupported", "cannot be read");
+            }
         }
     }
 

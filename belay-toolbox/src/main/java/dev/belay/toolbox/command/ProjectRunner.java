@@ -3,6 +3,7 @@ package dev.belay.toolbox.command;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
 import dev.belay.schema.Shown;
 import dev.belay.tool.context.Cancellation;
 import java.io.IOException;
@@ -129,7 +130,7 @@ record ProjectRunner(Path directory, Path workspace, Map<String, String> host, T
                     + " are read");
         }
         try {
-            return Json.of(out.text());
+            return Json.foreign(out.text(), JsonLimits.DEFAULT);
         } catch (JsonException e) {
             throw CommandRefusal.badAnswer(name,
                     "it declares an output schema but wrote no JSON: " + e.getMessage());

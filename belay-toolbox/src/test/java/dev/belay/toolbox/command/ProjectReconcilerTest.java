@@ -104,6 +104,9 @@ class ProjectReconcilerTest {
         script("paid", "echo '{\"receipt\": 7}'");
         assertThat(asked(", \"output\": {\"type\": \"object\"}"))
                 .isEqualTo(happened(Json.of("{\"receipt\": 7}")));
+        script("paid", "printf '%s' '{\"to\": \"cut \\ud83d\"}'"); // as Node writes it
+        assertThat(asked(", \"output\": {\"type\": \"object\"}"))
+                .isEqualTo(happened(Json.of("{\"to\": \"cut \uFFFD\"}")));
         script("paid", "echo 'receipt 7'");
         assertThat(asked(", \"output\": {\"type\": \"object\"}"))
                 .isInstanceOfSatisfying(Reconciliation.Unknown.class,

@@ -2,6 +2,7 @@ package dev.belay.model.http.exchange;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
 import dev.belay.model.http.ServerEvent;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +66,7 @@ public final class EventStream {
 
     private static boolean isJson(String data) {
         try {
-            Json.of(data);
+            Json.foreign(data, JsonLimits.DEFAULT);
             return true;
         } catch (JsonException e) {
             return false;

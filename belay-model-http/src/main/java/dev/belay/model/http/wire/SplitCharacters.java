@@ -1,7 +1,7 @@
 package dev.belay.model.http.wire;
 
 import dev.belay.json.Json;
-import dev.belay.schema.Wording;
+import dev.belay.json.JsonLimits;
 import java.util.HexFormat;
 
 /**
@@ -14,7 +14,6 @@ public final class SplitCharacters {
     private static final char MARK = '\uFDD0';
     private static final int ESCAPE = 6;
     private static final int DIGITS = 4;
-    private static final char LOST = '\uFFFD';
 
     private SplitCharacters() {}
 
@@ -43,7 +42,7 @@ public final class SplitCharacters {
     /** JSON that was made of such JSON, without marks: halves side by side are a character, others become {@code U+FFFD}. */
     public static Json whole(Json made) {
         String text = made.text();
-        return text.indexOf(MARK) < 0 ? made : Json.of(Wording.whole(text(text), LOST));
+        return text.indexOf(MARK) < 0 ? made : Json.foreign(text(text), JsonLimits.DEFAULT);
     }
 
     private static String marked(String json) {

@@ -3,6 +3,7 @@ package dev.belay.model.http.wire;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.model.ModelException;
+import dev.belay.schema.Wording;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,6 +14,7 @@ public final class WireFields {
 
     /** No answer has more parts; numbers near the largest int could not be counted on from. */
     private static final int LAST_PLACE = 1_000_000;
+    private static final int LONGEST_SHOWN = 200;
 
     private WireFields() {}
 
@@ -67,6 +69,25 @@ public final class WireFields {
             return count.orElse(0) < 0 ? OptionalLong.empty() : count;
         } catch (JsonException noCount) {
             return OptionalLong.empty();
+        }
+    }
+
+    /**
+     * The items of a list whose variants are told apart by their {@code type}; none if it is missing or null.
+     *
+     * @throws ModelException if one of them has no type
+     */
+    public static List<Json> typed(Json object, String name) {
+        List<Json> items = items(object, name);
+        items.forEach(WireFields::requireType);
+        return items;
+    }
+
+    /** Refuses what is no object with a type: no answer of the protocol has it. */
+    public static void requireType(Json part) {
+        if (type(part).isEmpty()) {
+            throw new ModelException(ModelException.Kind.PROTOCOL, "the model sent a part without a type: "
+                    + Wording.shown(part.text(), LONGEST_SHOWN));
         }
     }
 

@@ -21,6 +21,11 @@ class EventStreamTest {
     }
 
     @Test
+    void aLastEventWithHalfACharacterIsWhole() throws IOException {
+        assertThat(data("data: {\"a\":\"\\ud83d\"}")).containsExactly("{\"a\":\"\\ud83d\"}");
+    }
+
+    @Test
     void aLastEventThatWasCutDoesNotCount() throws IOException {
         assertThat(data("data: {\"a\":1}\n\ndata: {\"a\":")).containsExactly("{\"a\":1}");
         assertThat(data("data: {\"a\":1}\n\ndat")).containsExactly("{\"a\":1}");

@@ -1,10 +1,12 @@
-package dev.belay.mcp.client;
+package dev.belay.mcp.client.wire;
 
 import dev.belay.json.Json;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request on its way.
@@ -18,11 +20,23 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long the reply may take, or null if the thread is interrupted instead
  * @param heard takes notifications that come while the reply is waited for and belong to this request
  */
-record Request(long id, String method, Map<String, Json> params, Map<String, Json> meta,
+public record Request(long id, String method, Map<String, Json> params, Map<String, Json> meta,
         @Nullable String about, Map<String, String> headers,
         @Nullable Duration patience, Consumer<Json> heard) {
 
-    Json message() {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
+
+    /** Passes a notification on. Who hears it cannot spoil the request. */
+    public void hear(Json notification) {
+        try {
+            heard.accept(notification);
+        } catch (RuntimeException e) {
+            LOG.warn("What a server said about its request {} ({}) could not be passed on", id, method, e);
+        }
+    }
+
+    /** The message that is sent. */
+    public Json message() {
         return Json.write(out -> {
             out.beginObject().name("jsonrpc").value("2.0").name("id").value(id).name("method").value(method);
             out.name("params").beginObject();

@@ -1,9 +1,10 @@
-package dev.belay.mcp.client;
+package dev.belay.mcp.client.wire;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 
 /** A request that the server refused. */
-final class RpcException extends Exception {
+public final class RpcException extends Exception {
 
     private static final long serialVersionUID = 1L;
     private static final int LONGEST = 2_000;
@@ -18,7 +19,7 @@ final class RpcException extends Exception {
     }
 
     /** What the object {@code error} of a reply says. */
-    static RpcException of(Json error) {
+    public static RpcException of(Json error) {
         int code = error.get("code")
                 .filter(value -> value.kind() == Json.Kind.NUMBER)
                 .map(RpcException::whole)
@@ -30,22 +31,25 @@ final class RpcException extends Exception {
     }
 
     private static int whole(Json code) {
-        double value = code.asDouble();
-        return value == Math.rint(value) && Math.abs(value) < 1e9 ? (int) value : 0;
+        try {
+            return code.asInt();
+        } catch (JsonException noCode) {
+            return 0;
+        }
     }
 
     /** The code of JSON-RPC. */
-    int code() {
+    public int code() {
         return code;
     }
 
     /** What else the server said, or null in JSON. */
-    Json data() {
+    public Json data() {
         return data;
     }
 
     /** Whether only a server of the revision 2026-07-28 says this. */
-    boolean isModern() {
+    public boolean isModern() {
         return code <= -32020 && code >= -32022;
     }
 }
