@@ -1,8 +1,10 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.testkit.crash.CrashRecords;
+import org.junit.jupiter.api.Tag;
 
 /** Calls on a SQLite file survive a crash at every record, with shared commits (issue 4, part 6). */
+@Tag("deep")
 final class SqliteCrashKitTest extends CrashKitContract {
 
     @Override

@@ -4,9 +4,11 @@ import dev.belay.testkit.effect.EffectHostContract;
 import dev.belay.testkit.effect.HostRecords;
 import dev.belay.testkit.effect.JournalRecords;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Keeps everything that {@link EffectHostContract} lists, on records in a SQLite file. */
+@Tag("deep")
 final class SqliteEffectHostTest extends EffectHostContract {
 
     @TempDir

@@ -3,9 +3,11 @@ package dev.belay.store.jdbc;
 import dev.belay.testkit.journal.JournalContract;
 import dev.belay.testkit.journal.JournalOpening;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Everything a journal promises, kept in a file, with a commit for each write. */
+@Tag("deep")
 class SqliteOnePerCommitTest extends JournalContract {
 
     @TempDir

@@ -8,6 +8,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalProbe;
 import java.io.IOException;
+import java.time.Duration;
 
 /** Records of a journal, for {@link EffectHostContract}. */
 public final class JournalRecords implements HostRecords {
@@ -31,7 +32,8 @@ public final class JournalRecords implements HostRecords {
     public JournalHost open(HostSettings settings) throws Exception {
         HostOptions options = HostOptions.DEFAULT.withTime(settings.time())
                 .withParkAfter(settings.parkAfter())
-                .withThreads(settings.threads());
+                .withThreads(settings.threads())
+                .withCloseGrace(Duration.ofMillis(20)); // bodies of scenarios that run at the end wait for an interrupt
         return JournalEffectHost.open(opening.open(settings.probe()),
                 settings.encodesChildren() ? options.withEncodedChildren() : options);
     }

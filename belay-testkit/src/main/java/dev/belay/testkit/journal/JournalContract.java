@@ -1,17 +1,8 @@
 package dev.belay.testkit.journal;
 
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
-
 /**
- * The contract of every {@link dev.belay.runtime.store.journal.Journal}, as tests. To check an implementation, extend this class
- * and supply its records:
+ * The contract of every {@link dev.belay.runtime.store.journal.Journal}, as tests, but for what threads, crashes and interrupts
+ * may do to it: that is {@link JournalRacesContract}. To check an implementation, extend both and supply its records:
  *
  * <pre>{@code
  * class MyJournalTest extends JournalContract {
@@ -35,11 +26,10 @@ import org.junit.jupiter.api.Timeout;
  * threads against each other do so {@link #rounds} times.
  * </ul>
  *
- * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3, T.4, and of S: <i>resolve and park
- * at the same moment lose the wake-up</i>, <i>deadline restarts with the process</i>.
+ * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3, T.4, and of S: <i>deadline
+ * restarts with the process</i>.
  */
-@Timeout(300)
-public abstract class JournalContract
+public abstract class JournalContract extends JournalFixture
         implements
             ScopePromises,
             StuckPromises,
@@ -53,51 +43,8 @@ public abstract class JournalContract
             ServingPromises,
             SecretPromises,
             OutputPromises,
-            AttachmentPromises,
-            CrashPromises,
-            InterruptPromises,
-            RacePromises {
-
-    /** The operations that one seed of the comparison with {@link JournalModel} draws. */
-    private static final int STEPS = 200;
-
-    private @Nullable JournalBench bench;
+            AttachmentPromises {
 
     /** For subclasses. */
     protected JournalContract() {}
-
-    /** Fresh, empty records. */
-    protected abstract JournalOpening records() throws Exception;
-
-    /** How often threads are run against each other in one test; 100 unless overridden. */
-    protected int rounds() {
-        return 100;
-    }
-
-    /** Two journals on the same records, each operation drawn at random, agree with the model after every step. */
-    @TestFactory
-    final Stream<DynamicTest> journalsDoWhatTheModelDoes() {
-        return LongStream.rangeClosed(1, Math.max(5, rounds() / 4))
-                .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed,
-                        () -> new JournalPlayer(bench(), seed).play(STEPS)));
-    }
-
-    @BeforeEach
-    final void setUpBench() {
-        bench = new JournalBench(this::records, rounds());
-    }
-
-    @AfterEach
-    final void clearBench() {
-        bench().close();
-    }
-
-    @Override
-    public final JournalBench bench() {
-        JournalBench open = bench;
-        if (open == null) {
-            throw new IllegalStateException("the test has not begun");
-        }
-        return open;
-    }
 }

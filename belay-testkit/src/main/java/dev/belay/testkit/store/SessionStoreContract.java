@@ -1,13 +1,9 @@
 package dev.belay.testkit.store;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-
 /**
- * The contract of every {@link dev.belay.runtime.store.SessionStore} and its {@link dev.belay.runtime.store.ProcessStore}, as tests.
- * To check an implementation, extend this class and supply a place for sessions:
+ * The contract of every {@link dev.belay.runtime.store.SessionStore} and its {@link dev.belay.runtime.store.ProcessStore}, as tests,
+ * but for what threads and crashes may do to it: that is {@link SessionStoreRacesContract}. To check an implementation, extend both and
+ * supply a place for sessions:
  *
  * <pre>{@code
  * class MyStoreTest extends SessionStoreContract {
@@ -30,8 +26,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), M.3, P.1, P.3, Q, T.4, V.1, V.4, V.6 and V.8.
  */
-@Timeout(300)
-public abstract class SessionStoreContract
+public abstract class SessionStoreContract extends StoreFixture
         implements
             AcceptPromises,
             CommitPromises,
@@ -42,43 +37,11 @@ public abstract class SessionStoreContract
             KeepPromises,
             ReadingPromises,
             SizePromises,
-            StoreCrashPromises,
-            StoreRacePromises,
-            SessionModelPromises,
             ProcessStartPromises,
             ProcessEventPromises,
             ProcessSignalPromises,
             ProcessEndPromises {
 
-    private @Nullable StoreBench bench;
-
     /** For subclasses. */
     protected SessionStoreContract() {}
-
-    /** A fresh, empty place for sessions. */
-    protected abstract StoreOpening sessions() throws Exception;
-
-    /** How often threads are run against each other in one test; 40 unless overridden. */
-    protected int rounds() {
-        return 40;
-    }
-
-    @BeforeEach
-    final void setUpBench() {
-        bench = new StoreBench(this::sessions, rounds());
-    }
-
-    @AfterEach
-    final void clearBench() {
-        bench().close();
-    }
-
-    @Override
-    public final StoreBench bench() {
-        StoreBench open = bench;
-        if (open == null) {
-            throw new IllegalStateException("the test has not begun");
-        }
-        return open;
-    }
 }

@@ -16,18 +16,9 @@ import org.junit.jupiter.api.Test;
 class SourcesTest {
 
     private static final Project PROJECT = Project.here();
-    /** A reader looks through a package; more files are two packages. */
-    private static final int MOST_FILES = 25;
     /** One class each: the launcher finds an example by this name. */
     private static final Set<String> MAY_REPEAT = Set.of("Main", "package-info", "module-info");
     private static final Pattern PAGE = Pattern.compile("(?s)^/\\*\\*.{20,}?\\*/");
-
-    @Test
-    void aPackageHoldsAtMostTwentyFiveFiles() {
-        assertThat(packages().entrySet()).allSatisfy(
-                entry -> assertThat(entry.getValue()).as(entry.getKey())
-                        .hasSizeLessThanOrEqualTo(MOST_FILES));
-    }
 
     @Test
     void everyPackageHasAPage() {

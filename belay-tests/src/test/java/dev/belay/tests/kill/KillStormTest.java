@@ -6,9 +6,11 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes on one SQLite file. The profile {@code long} kills 300 times. */
+@Tag("deep")
 class KillStormTest extends StormContract {
 
     @TempDir

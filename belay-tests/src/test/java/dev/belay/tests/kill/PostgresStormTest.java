@@ -10,11 +10,13 @@ import java.sql.Statement;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Two nodes on one PostgreSQL server, then three. Between kills the server ends connections; once a backend dies by {@code kill -9},
  * after which the server recovers from its log, and once the server is restarted. The profile {@code long} kills 1,000 times.
  */
+@Tag("deep")
 class PostgresStormTest extends StormContract {
 
     /** Every so many kills, the connections of about half of the backends are ended. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code kill -9} of a process with many durable processes on SQLite. {@code -Dbelay.kills=200} kills more often,
  * {@code -Dbelay.kill.seed=…} repeats the moments as far as moments can be.
  */
+@Tag("deep")
 class ProcessKillTest {
 
     private static final int KILLS = Integer.getInteger("belay.kills", 6);

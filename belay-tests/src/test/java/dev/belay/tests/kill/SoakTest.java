@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process with a heap of 128 MiB talks in 1,000 sessions, whose messages are heavier than that heap, and its heap stays flat. The
  * profile {@code long} lets it talk for ten minutes, {@code -Dbelay.soak=…} for so many seconds.
  */
+@Tag("deep")
 class SoakTest {
 
     private static final int SECONDS = Integer.getInteger("belay.soak",

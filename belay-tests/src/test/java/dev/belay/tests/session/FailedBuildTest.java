@@ -13,6 +13,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class FailedBuildTest {
                 throw new IllegalStateException(e);
             }
             return text("never");
-        })).store(sessions.open()).build()) {
+        })).store(sessions.open()).drain(Duration.ZERO).build()) {
             belay.session("s").turn("Go.").id("in").submit();
             asked.await();
         }

@@ -57,9 +57,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalEffectHost implements JournalHost {
 
-    /** How long work that runs at {@link #close()} has to end by itself, in real time. */
-    private static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
-
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
     private final HostServices services;
@@ -320,7 +317,7 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public void close() {
-        stopping.close(CLOSE_GRACE, TimeSource.system());
+        stopping.close(services.options().closeGrace(), TimeSource.system());
     }
 
     @Override

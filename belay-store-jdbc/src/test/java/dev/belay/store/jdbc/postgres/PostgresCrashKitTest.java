@@ -6,8 +6,10 @@ import dev.belay.testkit.crash.CrashRecords;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** Calls on PostgreSQL survive a crash at every record. */
+@Tag("deep")
 final class PostgresCrashKitTest extends CrashKitContract {
 
     private final Map<Path, TestPostgres.Place> places = new HashMap<>();

@@ -5,12 +5,14 @@ import dev.belay.testkit.effect.EffectHostContract;
 import dev.belay.testkit.effect.HostRecords;
 import dev.belay.testkit.effect.JournalRecords;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
  * Keeps everything that {@link EffectHostContract} lists, on records in a PostgreSQL schema. A host on this store opens five connections,
  * so only one variant runs unless the profile {@code long} is on: children as data, and scopes that park at once.
  */
+@Tag("deep")
 final class PostgresEffectHostTest extends EffectHostContract {
 
     public static Stream<Arguments> variants() {

@@ -3,8 +3,10 @@ package dev.belay.store.jdbc.postgres;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.testkit.journal.JournalContract;
 import dev.belay.testkit.journal.JournalOpening;
+import org.junit.jupiter.api.Tag;
 
 /** Everything a journal promises, kept in PostgreSQL, with shared commits. */
+@Tag("deep")
 class PostgresJournalTest extends JournalContract {
 
     @Override

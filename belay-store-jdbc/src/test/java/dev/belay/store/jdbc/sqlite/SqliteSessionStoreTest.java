@@ -5,9 +5,11 @@ import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.testkit.store.SessionStoreContract;
 import dev.belay.testkit.store.StoreOpening;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Everything a store of sessions promises, kept in a file, with shared commits. */
+@Tag("deep")
 class SqliteSessionStoreTest extends SessionStoreContract {
 
     @TempDir

@@ -1,0 +1,27 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.testkit.journal.JournalOpening;
+import dev.belay.testkit.journal.JournalRacesContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Races, crashes and interrupts of a journal in a file, with shared commits. */
+class SqliteJournalRacesTest extends JournalRacesContract {
+
+    @TempDir
+    Path directory;
+
+    private int files;
+
+    @Override
+    protected JournalOpening records() {
+        files++;
+        Path file = directory.resolve("belay-" + files + ".db");
+        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe)).journal();
+    }
+
+    @Override
+    protected int rounds() {
+        return 20; // each one makes a file
+    }
+}

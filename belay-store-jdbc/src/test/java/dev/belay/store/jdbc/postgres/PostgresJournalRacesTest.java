@@ -1,0 +1,20 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.journal.JournalOpening;
+import dev.belay.testkit.journal.JournalRacesContract;
+
+/** Races, crashes and interrupts of a journal in PostgreSQL, with shared commits. */
+class PostgresJournalRacesTest extends JournalRacesContract {
+
+    @Override
+    protected JournalOpening records() {
+        var place = TestPostgres.icuPlace();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
+    }
+
+    @Override
+    protected int rounds() {
+        return 4; // each one empties a schema
+    }
+}

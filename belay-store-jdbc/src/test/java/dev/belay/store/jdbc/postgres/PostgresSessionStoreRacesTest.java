@@ -1,0 +1,20 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.store.SessionStoreRacesContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** Races and crashes of a store of sessions in PostgreSQL, in a database whose own order of texts is a language's. */
+class PostgresSessionStoreRacesTest extends SessionStoreRacesContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        var place = TestPostgres.icuPlace();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
+    }
+
+    @Override
+    protected int rounds() {
+        return 4; // each one empties a schema
+    }
+}

@@ -1,0 +1,14 @@
+package dev.belay.tests.store;
+
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.store.SessionStoreRacesContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** Races and crashes of the store in memory. */
+class InMemoryStoreRacesTest extends SessionStoreRacesContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        return new SharedMemory()::open;
+    }
+}
