@@ -96,6 +96,7 @@ public final class Main {
         root.setUsageHelpWidth(
                 Math.clamp(shell.width(1).orElse(WIDEST_HELP), NARROWEST_HELP, WIDEST_HELP));
         root.setCaseInsensitiveEnumValuesAllowed(true);
+        root.setExpandAtFiles(false); // the content of a file is never part of the command line
         return root;
     }
 

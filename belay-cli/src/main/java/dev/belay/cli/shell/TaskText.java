@@ -1,12 +1,15 @@
 package dev.belay.cli.shell;
 
+import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes the text of a task from words, files and standard input. Stateless. */
 public final class TaskText {
@@ -16,7 +19,10 @@ public final class TaskText {
 
     private TaskText() {}
 
-    /** The words in their order; {@code @FILE} stands for the text of a file, {@code -} for standard input. */
+    /**
+     * The words in their order; {@code @FILE} stands for the text of a file, {@code -} for standard input. Both stand in paragraphs of
+     * their own, and nothing in them is changed.
+     */
     public static String of(Shell shell, List<String> words) throws IOException {
         if (words.isEmpty()) {
             if (shell.terminals().contains(0)) {
@@ -25,18 +31,12 @@ public final class TaskText {
             return required(input(shell));
         }
         var text = new StringBuilder();
+        boolean behindWord = false;
         for (String word : words) {
-            text.append(text.isEmpty() ? "" : " ");
-            if (word.equals("-")) {
-                text.append("\n\n").append(input(shell));
-            } else if (word.startsWith("@") && word.length() > 1) {
-                text.append("\n\n")
-                        .append(word.substring(1))
-                        .append(":\n")
-                        .append(file(shell, word.substring(1)));
-            } else {
-                text.append(word);
-            }
+            boolean isWord = !word.equals("-") && !isFile(word);
+            text.append(text.isEmpty() ? "" : isWord && behindWord ? " " : "\n\n");
+            text.append(isWord ? word : word.equals("-") ? input(shell) : quoted(shell, word.substring(1)));
+            behindWord = isWord;
         }
         return required(text.toString());
     }
@@ -45,22 +45,26 @@ public final class TaskText {
     public static String withFiles(Shell shell, String message) throws IOException {
         var text = new StringBuilder(message);
         for (String word : message.split("\\s+", -1)) {
-            if (word.startsWith("@") && word.length() > 1
-                    && Files.isRegularFile(shell.directory().resolve(word.substring(1)))) {
-                text.append("\n\n")
-                        .append(word.substring(1))
-                        .append(":\n")
-                        .append(file(shell, word.substring(1)));
+            if (isFile(word) && found(shell, word.substring(1)).isPresent()) {
+                text.append("\n\n").append(quoted(shell, word.substring(1)));
             }
         }
         return text.toString();
+    }
+
+    private static boolean isFile(String word) {
+        return word.startsWith("@") && word.length() > 1;
+    }
+
+    private static String quoted(Shell shell, String name) throws IOException {
+        return Shown.name(name) + ":\n" + file(shell, name);
     }
 
     private static String required(String text) {
         if (text.isBlank()) {
             throw CommandProblem.usage("the task is empty; say what to do");
         }
-        return text.strip();
+        return text;
     }
 
     private static String input(Shell shell) throws IOException {
@@ -68,13 +72,18 @@ public final class TaskText {
     }
 
     private static String file(Shell shell, String name) throws IOException {
-        Path file = shell.directory().resolve(name);
-        if (!Files.isRegularFile(file)) {
-            throw CommandProblem
-                    .notFound("there is no file " + name + "; @NAME stands for the text of a file");
-        }
+        Path file = found(shell, name).orElseThrow(() -> CommandProblem
+                .notFound("there is no file " + name + "; @NAME stands for the text of a file"));
         try (var in = Files.newInputStream(file)) {
             return text(name, in.readNBytes(LARGEST + 1));
+        }
+    }
+
+    private static Optional<Path> found(Shell shell, String name) {
+        try {
+            return Optional.of(shell.directory().resolve(name)).filter(Files::isRegularFile);
+        } catch (InvalidPathException noName) {
+            return Optional.empty();
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A command in a real pseudo-terminal, by {@code script} of util-linux. */
@@ -20,6 +21,12 @@ final class Pty implements AutoCloseable {
 
     /** Starts the command in a terminal of so many columns. */
     Pty(Path directory, int columns, String... arguments) throws IOException {
+        this(directory, columns, Map.of(), arguments);
+    }
+
+    /** The same, with further variables. */
+    Pty(Path directory, int columns, Map<String, String> environment, String... arguments)
+            throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String command = "stty rows 24 cols " + columns + "; exec env --default-signal=INT " + java // which a background job ignores
                 + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dbelay.terminals=012"
@@ -32,6 +39,7 @@ final class Pty implements AutoCloseable {
         builder.environment().put("TERM", "xterm");
         builder.environment().put("USER", "anna");
         builder.environment().remove("COLUMNS");
+        builder.environment().putAll(environment);
         process = builder.start();
         Thread.ofVirtual().start(this::read);
     }
