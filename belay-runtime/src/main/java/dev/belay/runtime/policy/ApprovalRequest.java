@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a person is asked about a call. It is made where the tool is, and stored with the wait, so that a program without the tool can show it
  * and check an answer.
  *
- * @param digest over the form of the tool, the final arguments and the payload; an answer names it
+ * @param digest over the form of the tool, the final arguments, the payload and the preview; an answer names it
  * @param call whose approval is asked for
  * @param by why: the rule, its reason and its hash
  * @param preview what the tool says it would do, or null
@@ -71,10 +71,11 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
     /**
      * A request for a call.
      *
+     * @param again why the person is asked once more, or null
      * @param offered what may be answered; if the call is not shown whole or has no session, approval for further calls is not
      */
-    public static ApprovalRequest of(Call call, PolicyDecision by, @Nullable String preview, Schemas schemas,
-            Set<Choice> offered) {
+    public static ApprovalRequest of(Call call, PolicyDecision by, @Nullable String again,
+            @Nullable String preview, Schemas schemas, Set<Choice> offered) {
         var shown = new ShownCall();
         shown.line("tool", call.tool() + " (" + call.effect() + ")");
         shown.line("agent", call.agent());
@@ -85,6 +86,9 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
             shown.line(call.isInTurn() ? "made by" : "process started by", String.join(" > ", call.chain()));
         }
         shown.line("asked by", by.words());
+        if (again != null) {
+            shown.line("asked again", again);
+        }
         if (preview != null) {
             shown.block("the tool says", preview);
         }
@@ -94,15 +98,18 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
         if (shown.isFolded() || !call.isInTurn()) {
             allowed.removeAll(EnumSet.of(Choice.TURN, Choice.SESSION));
         }
-        return new ApprovalRequest(digest(call.fingerprint(), call.arguments(), call.payload()), call, by,
-                preview,
+        return new ApprovalRequest(digest(call.fingerprint(), call.arguments(), call.payload(), preview),
+                call,
+                by, preview,
                 shown.toString(), allowed, schemas);
     }
 
-    /** The digest of a call: equal for calls that would do the same. */
-    public static String digest(String fingerprint, Json arguments, @Nullable Json payload) {
-        var hash = new FramedHash().add("belay-approval-1").add(fingerprint).add(arguments);
-        return (payload == null ? hash.add("none") : hash.add("payload").add(payload)).hex();
+    /** The digest of a call: equal for calls that would do the same and say the same about it. */
+    public static String digest(String fingerprint, Json arguments, @Nullable Json payload,
+            @Nullable String preview) {
+        var hash = new FramedHash().add("belay-approval-2").add(fingerprint).add(arguments);
+        hash = payload == null ? hash.add("none") : hash.add("payload").add(payload);
+        return (preview == null ? hash.add("none") : hash.add("preview").add(preview)).hex();
     }
 
     /** The stored form, without the arguments and the payload, which stand beside it. */

@@ -19,7 +19,7 @@ class ApprovalRequestTest {
                 new ApprovalRequest.Call("shop", List.of("root", "child"), 3, "c1", "refund", ToolEffect.ONCE,
                         "print",
                         Json.of(arguments), Json.of("{\"before\":\"abc\"}")),
-                PolicyDecision.ask("big", "over the limit"), preview,
+                PolicyDecision.ask("big", "over the limit"), null, preview,
                 new ApprovalRequest.Schemas(Json.of("{\"type\":\"object\"}"), null),
                 EnumSet.allOf(Choice.class));
     }
@@ -122,15 +122,17 @@ class ApprovalRequestTest {
     }
 
     @Test
-    void theDigestIsThatOfFingerprintArgumentsAndPayload() {
+    void theDigestIsThatOfFingerprintArgumentsPayloadAndPreview() {
         Json arguments = Json.of("{\"b\":1,\"a\":2}");
-        String digest = ApprovalRequest.digest("print", arguments, null);
-        assertThat(ApprovalRequest.digest("print", Json.of("{ \"a\": 2, \"b\": 1 }"), null))
+        String digest = ApprovalRequest.digest("print", arguments, null, null);
+        assertThat(ApprovalRequest.digest("print", Json.of("{ \"a\": 2, \"b\": 1 }"), null, null))
                 .isEqualTo(digest);
-        assertThat(ApprovalRequest.digest("other", arguments, null)).isNotEqualTo(digest);
-        assertThat(ApprovalRequest.digest("print", Json.of("{\"a\":2,\"b\":\"1\"}"), null))
+        assertThat(ApprovalRequest.digest("other", arguments, null, null)).isNotEqualTo(digest);
+        assertThat(ApprovalRequest.digest("print", Json.of("{\"a\":2,\"b\":\"1\"}"), null, null))
                 .isNotEqualTo(digest);
-        assertThat(ApprovalRequest.digest("print", arguments, Json.NULL)).isNotEqualTo(digest);
+        assertThat(ApprovalRequest.digest("print", arguments, Json.NULL, null)).isNotEqualTo(digest);
+        assertThat(ApprovalRequest.digest("print", arguments, null, "pays 5")).isNotEqualTo(digest)
+                .isNotEqualTo(ApprovalRequest.digest("print", arguments, null, "pays 6"));
     }
 
     @Test

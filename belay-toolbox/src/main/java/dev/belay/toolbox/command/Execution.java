@@ -11,7 +11,6 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call executes: its words, its directory, the bytes of its program and of every word that is a file below the directory, and the
- * rules that it runs under. It is frozen when the call is prepared, so that a person approves it, and compared right before the program is
+ * What a call executes: its words, its directory, the bytes of its launcher, of its program and of every word that is a file below the
+ * directory, and the rules that it runs under. It is frozen when the call is prepared, so that a person approves it, and compared right before the program is
  * started: what was approved is what runs, or nothing runs.
  *
  * <p>Not covered: what a program loads by itself (libraries, imports of a script), and a file that is replaced in the instant between the
@@ -39,8 +38,8 @@ record Execution(List<String> words, Path directory, Map<String, String> environ
 
     /** The parts of a command line that may name files: a shell's operators and quotes stand between them. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s;|&<>()\"'`$={},]+");
-    /** More words than a command line that a person can judge. */
-    private static final int MOST_WORDS = 500;
+    /** More files than a command line should name; a directory or a list in a file is one. */
+    private static final int MOST_FILES = 1000;
     /** Larger files are told apart by size and time, because hashing them would hold up every call about them. */
     private static final long LARGEST = 16 << 20;
 
@@ -97,25 +96,32 @@ record Execution(List<String> words, Path directory, Map<String, String> environ
 
     private Map<String, String> files(Path real) throws IOException {
         Map<String, String> hashes = new TreeMap<>();
-        Path program = program(real, words.getFirst());
-        if (program != null) {
-            hashes.put(program.toString(), content(program));
+        int programs = Math.min(words.size(), rules.launcher().size() + 1);
+        for (String word : words.subList(0, programs)) {
+            add(hashes, program(real, word));
         }
         var named = new TreeSet<String>();
         for (String word : words) {
             named.add(word);
-            named.addAll(List.of(BETWEEN.split(word, MOST_WORDS)));
+            named.addAll(List.of(BETWEEN.split(word)));
         }
-        for (String word : new ArrayList<>(named).subList(0, Math.min(named.size(), MOST_WORDS))) {
-            Path file = below(real, word);
-            if (file != null) {
-                hashes.put(file.toString(), content(file));
-            }
+        for (String word : named) {
+            add(hashes, below(real, word));
         }
         return hashes;
     }
 
-    /** The file that is started: the JDK looks for a plain name in the path of this process. */
+    private static void add(Map<String, String> hashes, @Nullable Path file) throws IOException {
+        if (file != null && !hashes.containsKey(file.toString())) {
+            if (hashes.size() == MOST_FILES) {
+                throw CommandRefusal.badCommand("it names over " + MOST_FILES
+                        + " files of the workspace; name a directory, or a file that lists them");
+            }
+            hashes.put(file.toString(), content(file));
+        }
+    }
+
+    /** The file that is started by a word: a plain name is looked for in the path of this process, as the JDK does. */
     private static @Nullable Path program(Path real, String word) throws IOException {
         if (word.contains("/")) {
             Path file = real.resolve(word);

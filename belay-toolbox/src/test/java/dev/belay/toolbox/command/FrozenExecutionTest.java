@@ -20,6 +20,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +116,50 @@ class FrozenExecutionTest {
         PreparedCall call = prepared(commands(CommandRules.DEFAULT.only("touch")), "command", "touch ran");
         mismatch(commands(CommandRules.DEFAULT), call,
                 "the command line that would be executed is another one");
+    }
+
+    @Test
+    void aScriptOfTheLauncherMayNotChangeWhereverItStands(@TempDir Path host) throws Exception {
+        Path sandbox = host.resolve("sandbox");
+        script(sandbox, "exec \"$@\"");
+        for (String[] launcher : new String[][]{{sandbox.toString()}, {"/bin/sh", sandbox.toString()}}) {
+            script(sandbox, "exec \"$@\"");
+            ToolProvider commands = commands(CommandRules.DEFAULT.through(launcher));
+            PreparedCall call = prepared(commands, "command", "touch ran");
+            script(sandbox, "exec sudo \"$@\"");
+            mismatch(commands, call, "sandbox\" has changed");
+        }
+    }
+
+    @Test
+    void theProgramBehindALauncherMayNotChange(@TempDir Path host) throws Exception {
+        Path program = host.resolve("deploy");
+        script(program, "echo dry run");
+        ToolProvider commands = commands(
+                CommandRules.DEFAULT.only(program.toString()).through("/usr/bin/env", "-i"));
+        PreparedCall call = prepared(commands, "command", program.toString());
+        script(program, "echo delete all");
+        mismatch(commands, call, "deploy\" has changed");
+    }
+
+    @Test
+    void aScriptIsFoundBehindAnyNumberOfWords() throws Exception {
+        String words = IntStream.range(0, 2000).mapToObj(at -> "a" + at).collect(Collectors.joining(" "));
+        ToolProvider commands = commands(CommandRules.DEFAULT);
+        PreparedCall call = prepared(commands, "command", ": " + words + "; sh deploy.sh");
+        script(root.resolve("deploy.sh"), "echo delete all");
+        mismatch(commands, call, "deploy.sh\" has changed");
+    }
+
+    @Test
+    void aCommandThatNamesTooManyFilesIsRefusedBeforeAnybodyIsAsked() throws Exception {
+        for (int at = 0; at < 1001; at++) {
+            Files.createFile(root.resolve("f" + at));
+        }
+        String words = IntStream.range(0, 1001).mapToObj(at -> "f" + at).collect(Collectors.joining(" "));
+        assertThatThrownBy(() -> prepared(commands(CommandRules.DEFAULT), "command", "cat " + words))
+                .isInstanceOfSatisfying(ToolException.class,
+                        e -> assertThat(e.code()).isEqualTo("bad_command"));
     }
 
     @Test

@@ -32,8 +32,9 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
      *
      * @param asked what was asked
      * @param said approval, with or without other arguments
+     * @param begun whether the body may have run before that
      */
-    record Decided(AttemptRecord.Asked asked, ApprovalAnswer said) {
+    record Decided(AttemptRecord.Asked asked, ApprovalAnswer said, boolean begun) {
 
         private Json arguments() {
             return said instanceof ApprovalAnswer.Edit(Json edited) ? edited : asked.call().arguments();
@@ -48,7 +49,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
             }
             return said instanceof ApprovalAnswer.Edit(var arguments)
                     ? stages.edited(asked.call(), arguments)
-                    : stages.approved(asked.call());
+                    : stages.approved(asked, begun);
         }
     }
 
@@ -60,8 +61,8 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
     }
 
     /** What a person has decided about a call that may run. */
-    Decided decided(AskedAnswer answer) {
-        return new Decided(asked, Objects.requireNonNull(answer.said()));
+    Decided decided(AskedAnswer answer, boolean begun) {
+        return new Decided(asked, Objects.requireNonNull(answer.said()), begun);
     }
 
     /** The end of a call that does not run. Hooks look at what a person has answered in its place. */
@@ -87,9 +88,9 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
      * @param call which
      * @param number which attempt
      * @param ready what would run
-     * @param request what is asked
+     * @param asks what is asked
      */
-    record Asking(OneCall call, String number, OneCall.Ready ready, ApprovalRequest request) {
+    record Asking(OneCall call, String number, OneCall.Ready ready, OneCall.Asks asks) {
 
         /** The wait for the answer. */
         WaitName waits() {
@@ -102,8 +103,9 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
          * @param stored the request, if it does not stand with the input of the attempt
          */
         AttemptRecord.Asked record(@Nullable Json stored) {
-            return new AttemptRecord.Asked(ready.preparation(), request.digest(),
-                    call.settings().bodies().time().now().plus(call.settings().gate().expiry()), stored);
+            return new AttemptRecord.Asked(ready.preparation(), asks.request().digest(),
+                    call.settings().bodies().time().now().plus(call.settings().gate().expiry()),
+                    asks.differed(), stored);
         }
 
         /** What is recorded before a person is asked: the call, and the request. */
@@ -111,12 +113,13 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
             return Json.write(out -> {
                 out.beginObject();
                 ready.preparation().toJson().fields().forEach((name, value) -> out.name(name).value(value));
-                out.name(AttemptRecord.REQUEST).value(request.toJson()).endObject();
+                out.name(AttemptRecord.REQUEST).value(asks.request().toJson()).endObject();
             });
         }
 
         /** A row of the audit log. */
         Effect.Note note() {
+            ApprovalRequest request = asks.request();
             return new Effect.Note("ask",
                     "approval/" + call.scope().completionKey(waits()).id(),
                     Json.write(out -> {

@@ -122,8 +122,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         }
         try {
             OneCall.Ready planned = ready();
-            if (planned.asks() != null) {
-                var asking = new AskedCall.Asking(call, Integer.toString(number), planned, planned.asks());
+            OneCall.Asks asks = planned.asks();
+            if (asks != null) {
+                var asking = new AskedCall.Asking(call, Integer.toString(number), planned, asks);
                 early = asking.record(null);
                 note = asking.note();
                 return Plan.of(ToolEffect.READ, call.hooks().started(asking.input()));
@@ -190,7 +191,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                     : null;
             if (asking != null) {
                 note = asking.note();
-                return leaving(asking.record(asking.request().toJson()), running);
+                return leaving(asking.record(asking.asks().request().toJson()), running);
             }
             return new AttemptRecord.Ended(
                     running.again() ? Completion.changed(call, ended.outcome()) : ended.outcome());

@@ -42,6 +42,7 @@ final class CallPipeline {
         AttemptRecord.Retry failed = null;
         AskedCall.Decided decided = null;
         int asked = 0;
+        boolean begun = false;
         for (int number = 1;; number++) {
             var effect = new AttemptEffect(one, number, new AttemptEffect.Before(asked, failed, decided));
             AttemptRecord attempted = AskAgain.settled(one, effect.key(), recorded(effect));
@@ -53,7 +54,8 @@ final class CallPipeline {
                 if (over.isPresent()) {
                     return waiting.ended(over.get());
                 }
-                decided = waiting.decided(answer);
+                begun |= failed != null || asks.request() != null;
+                decided = waiting.decided(answer, begun);
                 asked++;
                 continue;
             }

@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.dispatch.gate.Gating;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
@@ -39,6 +40,8 @@ import org.slf4j.LoggerFactory;
 record GateStage(OneCall one, CallStages stages) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    /** So many previews that differ from the one before end a call that would be asked about for ever. */
+    private static final int MOST_PREVIEWS = 3;
 
     /** Guards come before every stage and every policy: a call that does not work is not made again and again. */
     void guard() throws CallEnded {
@@ -67,7 +70,7 @@ record GateStage(OneCall one, CallStages stages) {
             Gate.log(decided, one.events().call(), true);
             return prepared.allowedBy(decided.rule());
         }
-        return asking(prepared, decided, offered(prepared));
+        return asking(prepared, decided, null, offered(prepared));
     }
 
     /** A tool that asks before each call asks again each time, whatever was answered before. */
@@ -99,14 +102,14 @@ record GateStage(OneCall one, CallStages stages) {
             out.name("reason").value(decided.reason());
             out.name("digest")
                     .value(ApprovalRequest.digest(call.fingerprint().value(), call.arguments(),
-                            call.payload()));
+                            call.payload(), null));
             out.endObject();
         });
     }
 
     /** The call with what a person is asked about it; ends it if no person can be asked. */
-    private OneCall.Ready asking(OneCall.Ready prepared, PolicyDecision decided, Set<Choice> offered)
-            throws CallEnded {
+    private OneCall.Ready asking(OneCall.Ready prepared, PolicyDecision decided, @Nullable Again again,
+            Set<Choice> offered) throws CallEnded {
         ToolDefinition definition = prepared.definition();
         if (one.settings().gate().mode() == ApprovalMode.REFUSE) {
             throw new CallEnded(new ToolFailure(ToolFailure.Kind.PERMISSION_DENIED, "approval_denied",
@@ -123,37 +126,109 @@ record GateStage(OneCall one, CallStages stages) {
         }
         Preparation call = prepared.preparation();
         JsonSchema output = definition.contract().output();
-        return prepared.asking(ApprovalRequest.of(
+        return prepared.asking(new OneCall.Asks(ApprovalRequest.of(
                 new ApprovalRequest.Call(one.settings().gate().agent(), chain, one.call().place().turn(),
                         one.call().id().value(), definition.name(), definition.manifest().effect(),
                         call.fingerprint().value(), call.arguments(), call.payload()),
-                decided, preview(prepared),
+                decided, again == null ? null : again.why(),
+                again == null ? preview(prepared).text() : again.preview(),
                 new ApprovalRequest.Schemas(definition.contract().input().kept(),
                         output == null ? null : output.kept()),
-                offered));
+                offered), again == null ? 0 : again.differed()));
     }
 
-    /** What the tool says that the call would do; a preview that throws says nothing, and the arguments are shown all the same. */
-    private @Nullable String preview(OneCall.Ready prepared) {
+    /**
+     * Why a person is asked once more.
+     *
+     * @param why in words
+     * @param preview what the tool says now, or null
+     * @param differed how often that was something else after an approval
+     */
+    private record Again(String why, @Nullable String preview, int differed) {}
+
+    /**
+     * What the tool says that the call would do.
+     *
+     * @param text null if it says nothing
+     * @param threw whether that is because it threw
+     */
+    private record Preview(@Nullable String text, boolean threw) {}
+
+    /** A preview that throws says nothing; the arguments are shown all the same. */
+    private Preview preview(OneCall.Ready prepared) {
         RecordedCall.Preview preview = prepared.definition().preview().orElse(null);
         if (preview == null) {
-            return null;
+            return new Preview(null, false);
         }
         try {
-            return preview.of(prepared.preparation().arguments());
+            return new Preview(preview.of(prepared.preparation().arguments()), false);
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("The preview of tool {} threw", prepared.definition().name(), e);
-            return null;
+            return new Preview(null, true);
         }
     }
 
-    /** A call that a person has approved, with the tool and the policy of today. */
-    OneCall.Ready approved(Preparation asked) throws CallEnded {
+    /**
+     * A call that a person has approved, with the tool and the policy of today. It asks again if its preview is not the one that the person has
+     * read; a preview that throws is another one.
+     *
+     * @param begun whether its body may have run: then its preview may be another one because of that
+     */
+    OneCall.Ready approved(AttemptRecord.Asked asked, boolean begun) throws CallEnded {
         admit();
-        OneCall.Ready today = one.restore(asked, false);
-        undenied(today);
-        return decided(today);
+        OneCall.Ready today = one.restore(asked.call(), false);
+        PolicyDecision decided = undenied(today);
+        return begun ? decided(today) : described(today, asked, decided);
+    }
+
+    /** Asks again if the preview is not the one that the person has read. */
+    private OneCall.Ready described(OneCall.Ready today, AttemptRecord.Asked asked, PolicyDecision decided)
+            throws CallEnded {
+        Preview now = preview(today);
+        Preparation call = asked.call();
+        if (!now.threw() && ApprovalRequest
+                .digest(call.fingerprint().value(), call.arguments(), call.payload(), now.text())
+                .equals(asked.digest())) {
+            return decided(today);
+        }
+        if (!isPreparedSo(today)) {
+            throw mismatch(today, "since a person was asked, what it was prepared with has changed");
+        }
+        int differed = asked.differed() + 1;
+        if (differed == MOST_PREVIEWS) {
+            throw mismatch(today,
+                    MOST_PREVIEWS + " times a person approved it, and each time it would have done"
+                            + " something else than the person had read");
+        }
+        return asking(today, asks(decided, "preview", "what the call would do is described otherwise"),
+                new Again(now.threw()
+                        ? "the tool cannot say any more what the call would do"
+                        : "what the tool says about the call has changed since it was approved",
+                        now.text(), differed),
+                offered(today));
+    }
+
+    /** Whether the provider would freeze the same today: what a person is asked about again must be able to run. */
+    private boolean isPreparedSo(OneCall.Ready today) {
+        try {
+            Preparation now = stages.prepare(today.definition(), today.arguments(), false).preparation();
+            return now.arguments().equals(today.preparation().arguments())
+                    && Objects.equals(now.payload(), today.preparation().payload());
+        } catch (CallEnded refused) {
+            return false;
+        }
+    }
+
+    private static CallEnded mismatch(OneCall.Ready today, String why) {
+        return new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "prepared_tool_mismatch",
+                "tool " + today.definition().name() + " was not run: " + why
+                        + "; look again, and make a new call if it is still wanted"));
+    }
+
+    /** The decision of rules that ask; if none asks, another reason to ask. */
+    private static PolicyDecision asks(PolicyDecision decided, String rule, String reason) {
+        return decided.verdict() == PolicyDecision.Verdict.ASK ? decided : PolicyDecision.ask(rule, reason);
     }
 
     /** The tool is still offered, and no member less: a change of membership that waits for the next round counts here. */
@@ -182,9 +257,7 @@ record GateStage(OneCall one, CallStages stages) {
         Preparation now = prepared.preparation();
         return now.arguments().equals(arguments) && Objects.equals(now.payload(), asked.payload())
                 ? decided(prepared)
-                : asking(prepared, decided.verdict() == PolicyDecision.Verdict.ASK
-                        ? decided
-                        : PolicyDecision.ask("edited", "what was prepared is not what was sent"),
+                : asking(prepared, asks(decided, "edited", "what was prepared is not what was sent"), null,
                         offered(prepared));
     }
 
@@ -206,7 +279,7 @@ record GateStage(OneCall one, CallStages stages) {
                 anew, true);
         undenied(ready);
         return asking(ready, new PolicyDecision(PolicyDecision.Verdict.ASK, null,
-                "the tool has changed since this call was recorded", today.fingerprint().value()),
+                "the tool has changed since this call was recorded", today.fingerprint().value()), null,
                 EnumSet.of(Choice.ONCE, Choice.ANSWER, Choice.DENY));
     }
 }

@@ -72,6 +72,14 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     }
 
     /**
+     * What a person is asked about a call.
+     *
+     * @param request what the person is shown
+     * @param differed how often its preview was another one after an approval
+     */
+    record Asks(ApprovalRequest request, int differed) {}
+
+    /**
      * A call that its body may run with.
      *
      * @param definition the tool of today
@@ -81,7 +89,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
      * @param asks what a person is asked before its body runs, or null
      */
     record Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
-            boolean decided, @Nullable ApprovalRequest asks) {
+            boolean decided, @Nullable Asks asks) {
 
         /** A call that asks no person. */
         Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
@@ -90,7 +98,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
         }
 
         /** The same after a person is asked. */
-        Ready asking(ApprovalRequest request) {
+        Ready asking(Asks request) {
             return new Ready(definition, arguments, preparation, decided, request);
         }
 

@@ -29,6 +29,8 @@ public sealed interface AttemptRecord {
     String DOUBT = "doubt";
     /** The field for what a person is shown, in the input or the record of an attempt that asks. */
     String REQUEST = "request";
+    /** The field for how often a preview was another one after an approval. */
+    String DIFFERED = "differed";
     /** The field for the ids of doubts about steps. */
     String DOUBTS = "doubts";
     /** The field for what a further attempt of a resumable body knows. */
@@ -119,9 +121,10 @@ public sealed interface AttemptRecord {
      * @param call what it would run with
      * @param digest of what the person is shown
      * @param expires when the request ends without an answer
+     * @param differed how often the preview of the call was another one after an approval
      * @param request what the person is shown, if that does not stand with the input of the attempt
      */
-    record Asked(Preparation call, String digest, Instant expires,
+    record Asked(Preparation call, String digest, Instant expires, int differed,
             @Nullable Json request) implements AttemptRecord {
 
         /** The wait for the answer to an attempt. */
@@ -174,6 +177,9 @@ public sealed interface AttemptRecord {
                             .value(asked.digest())
                             .name("expires")
                             .value(asked.expires().toString());
+                    if (asked.differed() > 0) {
+                        body.name(DIFFERED).value(asked.differed());
+                    }
                     if (asked.request() != null) {
                         body.name(REQUEST).value(asked.request());
                     }
@@ -293,6 +299,7 @@ public sealed interface AttemptRecord {
                     case "asked" -> {
                         return new Asked(call(recorded), RecordReader.text(body, "digest"),
                                 Instant.parse(RecordReader.text(body, "expires")),
+                                body.get(DIFFERED).map(Json::asInt).orElse(0),
                                 body.get(REQUEST).orElse(null));
                     }
                     case "retry" -> {
