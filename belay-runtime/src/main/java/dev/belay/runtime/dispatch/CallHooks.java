@@ -72,6 +72,19 @@ public interface CallHooks {
                         ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
     }
 
+    /**
+     * What is told of an answer from outside that hooks would have looked at, and no hook can look at any more.
+     *
+     * @param ran whether something may have been done
+     */
+    static ToolOutcome withheld(boolean ran) {
+        var failure = new ToolFailure(ToolFailure.Kind.INTERNAL, "after_hook_failed",
+                "the call was answered from outside, and the answer is withheld: results of this tool are checked first, and"
+                        + " this one was not",
+                ToolFailure.Source.PLUGIN, RetryAdvice.NEVER);
+        return new ToolOutcome.Failure(ran ? failure.thatMayHaveHappened() : failure);
+    }
+
     /** Lets every call and outcome pass. */
     CallHooks NONE = new CallHooks() {};
 
@@ -83,6 +96,11 @@ public interface CallHooks {
     /** Looks at arguments that a person has put in the place of those decided about before: may end the call, and edits do not count. */
     default Verdict inspect(CallView call, Site site) {
         return before(call, site);
+    }
+
+    /** Whether it looks at outcomes of a tool; if not, {@link #after} is not asked about them. */
+    default boolean looksAfter(String tool) {
+        return !equals(NONE);
     }
 
     /** Decides about the outcome of a body; a hook that throws ends the call with {@code after_hook_failed}. */

@@ -2,13 +2,18 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallHooks;
+import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.dispatch.record.Preparation;
+import dev.belay.runtime.dispatch.record.RecordedHooks;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.util.Objects;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,36 +26,62 @@ final class AfterHooks {
 
     /** Lets hooks look at an outcome that is about to be recorded. */
     static ToolOutcome apply(OneCall call, OneCall.Ready ready, ToolOutcome outcome) {
+        return look(call, ready.definition(), call.view(ready), outcome);
+    }
+
+    /** The same for a call whose tool may have changed; if the tool is gone, what hooks would look at is withheld. */
+    static ToolOutcome apply(OneCall call, Preparation recorded, ToolOutcome outcome) {
+        return call.tools()
+                .find(recorded.tool())
+                .map(today -> look(call, today, new CallView(call.events().call(), today.manifest(),
+                        recorded.arguments(), recorded.payload()), outcome))
+                .orElseGet(() -> unseen(call, outcome));
+    }
+
+    /** An answer from outside at which no hook can look. */
+    static ToolOutcome unseen(OneCall call, ToolOutcome outcome) {
+        return call.dispatch().hooks().looksAfter(call.call().name())
+                ? CallHooks.withheld(true)
+                : outcome;
+    }
+
+    private static ToolOutcome look(OneCall call, ToolDefinition definition, CallView view,
+            ToolOutcome outcome) {
         CallHooks hooks = call.dispatch().hooks();
-        if (hooks.equals(CallHooks.NONE)) {
+        if (!hooks.looksAfter(definition.name())) {
             return outcome;
         }
         try {
-            return Objects.requireNonNull(
-                    hooks.after(call.view(ready), outcome, call.hooks().after(ready.definition())),
+            return Objects.requireNonNull(hooks.after(view, outcome, call.hooks().after(definition)),
                     "a hook returned null");
         } catch (Throwable e) {
             Fatal.rethrow(e);
-            LOG.warn("A hook threw after tool {}", ready.definition().name(), e);
-            return CallHooks.failedAfter(ready.definition());
+            LOG.warn("A hook threw after tool {}", definition.name(), e);
+            return CallHooks.failedAfter(definition);
         }
     }
 
-    /** Lets hooks look at an outcome that came from outside, and records what they make of it. */
-    static ToolOutcome record(OneCall call, OneCall.Ready ready, ToolOutcome outcome) {
-        if (call.dispatch().hooks().equals(CallHooks.NONE)) {
-            return outcome;
-        }
-        return call.scope().run(new Looked(call, ready, outcome));
+    /** Lets hooks look at an outcome that came from outside, and records what they make of it. What is recorded counts, whatever hooks there are. */
+    static ToolOutcome record(OneCall call, Preparation recorded, ToolOutcome outcome) {
+        return recorded(call).orElseGet(() -> call.dispatch().hooks().looksAfter(call.call().name())
+                ? call.scope().run(new Looked(call, recorded, outcome))
+                : outcome);
     }
 
-    private record Looked(OneCall call, OneCall.Ready ready, ToolOutcome outcome)
+    /** What hooks have made of an outcome that came from outside; empty if none has looked. */
+    static Optional<ToolOutcome> recorded(OneCall call) {
+        return call.scope()
+                .peek(RecordedHooks.LOOKED)
+                .map(looked -> OutcomeJson.outcome(call.hooks().read(looked)));
+    }
+
+    private record Looked(OneCall call, Preparation prepared, ToolOutcome outcome)
             implements
                 Effect<ToolOutcome> {
 
         @Override
         public EffectKey key() {
-            return new EffectKey("after-hooks");
+            return RecordedHooks.LOOKED;
         }
 
         @Override
@@ -70,7 +101,7 @@ final class AfterHooks {
 
         @Override
         public ToolOutcome run(Running running) {
-            return apply(call, ready, outcome);
+            return apply(call, prepared, outcome);
         }
 
         @Override
@@ -90,7 +121,7 @@ final class AfterHooks {
 
         @Override
         public ToolOutcome doubt(Running started) {
-            return apply(call, ready, outcome);
+            return apply(call, prepared, outcome);
         }
     }
 }

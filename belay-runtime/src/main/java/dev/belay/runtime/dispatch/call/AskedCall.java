@@ -67,19 +67,13 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
 
     /** The end of a call that does not run. Hooks look at what a person has answered in its place. */
     AttemptRecord ended(ToolOutcome outcome) {
-        ToolOutcome seen = outcome instanceof ToolOutcome.Success ? seen(outcome) : outcome;
+        ToolOutcome seen = outcome instanceof ToolOutcome.Success
+                ? AfterHooks.record(call, asked.call(), outcome)
+                : outcome;
         if (call.settings().told().first(call.events().call())) {
             call.events().finished(seen);
         }
         return new AttemptRecord.Ended(seen);
-    }
-
-    private ToolOutcome seen(ToolOutcome outcome) {
-        try {
-            return AfterHooks.record(call, call.restore(asked.call(), false), outcome);
-        } catch (CallEnded changed) {
-            return outcome;
-        }
     }
 
     /**

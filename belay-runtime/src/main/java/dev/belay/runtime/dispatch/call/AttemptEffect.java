@@ -179,7 +179,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                 ready = planned;
                 Optional<Resolution> settled = call.scope().settled(AttemptRecord.COMPLETION);
                 if (settled.isPresent()) {
-                    return new AttemptRecord.Ended(Completion.outcome(planned, settled.get()));
+                    return new AttemptRecord.Ended(
+                            AfterHooks.apply(call, planned, Completion.outcome(planned, settled.get())));
                 }
             }
             return planned.definition().manifest().resumable()
@@ -193,8 +194,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                 note = asking.note();
                 return leaving(asking.record(asking.asks().request().toJson()), running);
             }
-            return new AttemptRecord.Ended(
-                    running.again() ? Completion.changed(call, ended.outcome()) : ended.outcome());
+            return new AttemptRecord.Ended(!running.again()
+                    ? ended.outcome()
+                    : Completion.accepted(call, ended.outcome())
+                            .map(said -> AfterHooks.apply(call, Preparation.of(running.input()), said))
+                            .orElse(ended.outcome()));
         }
     }
 

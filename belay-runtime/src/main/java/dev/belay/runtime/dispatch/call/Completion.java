@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Effect;
@@ -16,6 +17,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.PendingCompletion;
 import dev.belay.tool.context.TurnControl;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +46,7 @@ final class Completion {
         try {
             ready = AskedCall.agreed(call, parked.call());
         } catch (CallEnded changed) {
-            return changed(call, changed.outcome());
+            return changed(call, parked.call(), changed.outcome());
         }
         Resolution resolution = call.scope()
                 .await(call.scope().completionKey(AttemptRecord.COMPLETION),
@@ -54,7 +56,7 @@ final class Completion {
             ready.definition().onCancel().ifPresent(callback -> call.scope().run(new StopOutside(callback)));
         }
         call.hooks().body(parked.left().changes());
-        ToolOutcome outcome = AfterHooks.record(call, ready, outcome(ready, resolution));
+        ToolOutcome outcome = AfterHooks.record(call, parked.call(), outcome(ready, resolution));
         boolean fails = resolution instanceof Resolution.TimedOut
                 && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN;
         call.leaves(new Aftermath(fails ? TurnControl.FAIL : TurnControl.GO_ON,
@@ -62,12 +64,22 @@ final class Completion {
         return outcome;
     }
 
-    /** The outcome of a call whose tool is gone or has changed: what was accepted, or else the change, which closes the wait. */
-    static ToolOutcome changed(OneCall call, ToolOutcome changed) {
+    /**
+     * The outcome of a call whose tool is gone or has changed, and whose end is no record of its own: what was accepted, after hooks have
+     * looked at it, or else the change, which closes the wait.
+     */
+    static ToolOutcome changed(OneCall call, Preparation recorded, ToolOutcome changed) {
+        return AfterHooks.recorded(call)
+                .or(() -> accepted(call, changed).map(said -> AfterHooks.record(call, recorded, said)))
+                .orElse(changed);
+    }
+
+    /** What was accepted for the key of a call whose tool is gone or has changed; if nothing was, the change closes the wait. */
+    static Optional<ToolOutcome> accepted(OneCall call, ToolOutcome changed) {
         Resolution closing = changed instanceof ToolOutcome.Failure(ToolFailure failure)
                 ? new Resolution.Failed(failure)
                 : new Resolution.Cancelled(changed.text());
-        return RecordedOutcome.said(call.scope().settle(AttemptRecord.COMPLETION, closing)).orElse(changed);
+        return RecordedOutcome.said(call.scope().settle(AttemptRecord.COMPLETION, closing));
     }
 
     /** The failure of a call that was ended. */

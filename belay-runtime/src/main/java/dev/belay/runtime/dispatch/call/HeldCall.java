@@ -43,16 +43,8 @@ record HeldCall(OneCall call, EffectKey ended, AttemptRecord.Held held) {
                     held.call());
         }
         ToolOutcome outcome = said.outcome(held.failure());
-        return new AttemptRecord.Ended(
-                said.truth() instanceof Reconciliation.Happened ? seen(outcome) : outcome);
-    }
-
-    /** Lets hooks look at what was said, as at every other outcome; not if the tool has changed. */
-    private ToolOutcome seen(ToolOutcome outcome) {
-        try {
-            return AfterHooks.record(call, call.restore(held.call(), true), outcome);
-        } catch (CallEnded changed) {
-            return outcome;
-        }
+        return new AttemptRecord.Ended(said.truth() instanceof Reconciliation.Happened
+                ? AfterHooks.record(call, held.call(), outcome)
+                : outcome);
     }
 }

@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.RecordedHooks;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
@@ -20,6 +21,7 @@ final class HookSite {
 
     private final CallOwner owner;
     private final CallReference call;
+    private final boolean looks;
     private final Part before = new Part("hooks");
     private final Part after = new Part("looked");
     private final List<Json> fresh = new ArrayList<>(0);
@@ -41,9 +43,15 @@ final class HookSite {
         }
     }
 
-    HookSite(CallOwner owner, CallReference call) {
+    /**
+     * For one call.
+     *
+     * @param looks whether a hook looks at its outcome; its records say so until it has ended
+     */
+    HookSite(CallOwner owner, CallReference call, boolean looks) {
         this.owner = owner;
         this.call = call;
+        this.looks = looks;
     }
 
     /** What the body has changed, for hooks that look at its outcome. */
@@ -97,7 +105,7 @@ final class HookSite {
 
     /** Writes what no record holds into a start, which may be the last that is known of the call. */
     Json started(Json input) {
-        return with(input, before);
+        return RecordedHooks.looking(with(input, before), looks);
     }
 
     /** Takes over what the start of the call holds, because its own process is gone. */
@@ -109,7 +117,7 @@ final class HookSite {
 
     /** Writes what no record holds into a record that is about to be written. */
     Json recorded(Json record) {
-        Json whole = with(with(record, before), after);
+        Json whole = RecordedHooks.looking(with(with(record, before), after), looks);
         fresh.addAll(before.open());
         fresh.addAll(after.open());
         before.recorded = before.all.size();

@@ -55,6 +55,10 @@ public final class Offered {
         return view().admission.find(name);
     }
 
+    Optional<ToolDefinition> find(ToolId id) {
+        return Optional.ofNullable(view().byId.get(id));
+    }
+
     /** Whether a tool changes nothing and holds nothing, so that its body may run again unseen. */
     boolean onlyReads(String name) {
         return find(name).map(ToolDefinition::manifest)

@@ -158,7 +158,9 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     /** The end of a call whose key was answered before its own end could be recorded. */
     AttemptRecord answered(@Nullable Ready ready, AttemptRecord unrecorded, Resolution answer) {
         ToolOutcome outcome = RecordedOutcome.said(answer).orElseThrow();
-        return unrecorded.answered(ready == null ? outcome : AfterHooks.apply(this, ready, outcome));
+        return unrecorded.answered(ready == null
+                ? AfterHooks.unseen(this, outcome)
+                : AfterHooks.apply(this, ready, outcome));
     }
 
     /** Names the turn, or the process or batch, for people. */

@@ -92,7 +92,7 @@ final class ResumableBody {
                 ready = AskedCall.agreed(call, recorded);
             } catch (CallEnded changed) {
                 release();
-                return unrecorded(Completion.changed(call, changed.outcome()));
+                return unrecorded(Completion.changed(call, recorded, changed.outcome()));
             }
             var entry = new BodyEntry(call, ready, number, used, memory);
             BodyEnd end = entry.enter(held);

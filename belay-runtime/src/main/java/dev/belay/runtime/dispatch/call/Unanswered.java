@@ -121,7 +121,8 @@ final class Unanswered {
     AttemptRecord ask(int asked) {
         Optional<ToolOutcome> accepted = call.accepted();
         if (accepted.isPresent()) {
-            return ended(accepted.get(), null);
+            ToolOutcome said = accepted.get();
+            return ended(ready == null ? AfterHooks.apply(call, preparation, said) : said, null);
         }
         Reconciliation<ToolOutcome> found = Questions.ask("tool " + preparation.tool(), asked, mayWait,
                 this::reconcile);

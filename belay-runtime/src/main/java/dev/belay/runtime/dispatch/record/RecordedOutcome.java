@@ -2,12 +2,14 @@ package dev.belay.runtime.dispatch.record;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.Reconciliation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +42,13 @@ public final class RecordedOutcome {
         String path = PlacedCall.path(turn, round, index) + "/";
         try {
             EffectRow last = last(scope.rows(), path);
+            Optional<ToolOutcome> looked = RecordedHooks.looked(scope, path);
+            if (looked.isPresent()) {
+                return looked.get();
+            }
+            if (isUnseen(scope, last, path)) {
+                return CallHooks.withheld(decided(scope, last, path).isEmpty());
+            }
             HeldAnswer held = held(scope, last);
             ToolOutcome known = decided(scope, last, path)
                     .flatMap(AskedAnswer::outcome)
@@ -151,6 +160,13 @@ public final class RecordedOutcome {
         String path = PlacedCall.path(turn, round, index) + "/";
         Map<String, EffectRow> rows = scope.rows();
         EffectRow row = last(rows, path);
+        Optional<ToolOutcome> looked = RecordedHooks.looked(scope, path);
+        if (looked.isPresent()) {
+            return new Standing.Known(looked.get());
+        }
+        if (isUnseen(scope, row, path)) {
+            return new Standing.Begun();
+        }
         if (row == null) {
             return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
                     ? new Standing.Begun()
@@ -205,6 +221,19 @@ public final class RecordedOutcome {
                 .values()
                 .stream()
                 .anyMatch(row -> row.key().startsWith(path) && RecordedDoubts.isOpen(row, scope));
+    }
+
+    /** Whether a call was answered from outside, and the hooks that look at such answers have not seen this one. */
+    private static boolean isUnseen(RecordedScope scope, @Nullable EffectRow last, String path) {
+        if (!RecordedHooks.looks(last)) {
+            return false;
+        }
+        HeldAnswer held = held(scope, last);
+        Optional<ToolOutcome> person = decided(scope, last, path).flatMap(AskedAnswer::outcome);
+        Resolution completion = scope.settled().get(path + AttemptRecord.COMPLETION.value());
+        return (held != null && held.truth() instanceof Reconciliation.Happened)
+                || person.filter(ToolOutcome.Success.class::isInstance).isPresent()
+                || (completion != null && said(completion).isPresent());
     }
 
     /** What was said about a call while it waited for that; null if nothing was. */

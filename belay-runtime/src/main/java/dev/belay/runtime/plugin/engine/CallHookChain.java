@@ -134,14 +134,19 @@ public final class CallHookChain implements CallHooks {
 
     @Override
     public Verdict inspect(CallView call, Site site) {
-        return !concern(plugins.beforeCall, call)
+        return !concern(plugins.beforeCall, call.tool().name())
                 ? new Verdict.Proceed(call.arguments())
                 : run(new Before(call, site));
     }
 
     @Override
+    public boolean looksAfter(String tool) {
+        return concern(plugins.afterCall, tool);
+    }
+
+    @Override
     public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
-        return !concern(plugins.afterCall, call)
+        return !looksAfter(call.tool().name())
                 ? outcome
                 : run(new After(call, site, outcome));
     }
@@ -168,11 +173,11 @@ public final class CallHookChain implements CallHooks {
         }
     }
 
-    /** Whether one of the hooks is asked about a call. */
-    private static <H> boolean concern(List<Of<H>> hooks, CallView call) {
+    /** Whether one of the hooks is asked about calls of a tool. */
+    private static <H> boolean concern(List<Of<H>> hooks, String tool) {
         for (int i = 0; i < hooks.size(); i++) {
             if (!(hooks.get(i).value() instanceof OfTool one)
-                    || one.tool().equals(call.tool().name())) {
+                    || one.tool().equals(tool)) {
                 return true;
             }
         }

@@ -134,13 +134,12 @@ final class HostedHooks {
      */
     Map<Integer, Decided> look(int round, List<CallPart> parts, List<Optional<ToolOutcome>> given,
             IntFunction<@Nullable Json> arguments, boolean followed) {
-        if (given.stream().allMatch(Optional::isEmpty) || !turn.plugins().session().looksAtOutcomes()) {
+        if (given.stream().allMatch(Optional::isEmpty)) {
             return Map.of();
         }
         var effect = new Look(round, parts, given, arguments);
-        return turn.inScope(in -> followed && in.peek(effect.key()).isEmpty()
-                ? Map.of()
-                : in.run(effect));
+        boolean asks = !followed && turn.plugins().session().looksAtOutcomes();
+        return turn.inScope(in -> asks || in.peek(effect.key()).isPresent() ? in.run(effect) : Map.of());
     }
 
     /** One record for all replies of a round. It takes no place in the order of effects: whether there is one is up to the loop. */
