@@ -120,7 +120,7 @@ final class PauseVerbs {
 
         @Override
         protected int with(BelayClient client) {
-            var table = new TextTable("NUMBER", "AT", "ACTOR", "DOOR", "VERB", "TARGET", "DETAILS");
+            var table = new TextTable("NUMBER", "AT", "ACTOR", "DOOR", "USER", "VERB", "TARGET", "DETAILS");
             for (AuditEntry entry : client.audit(after, Math.max(1, limit))) {
                 AuditEntry.Note note = entry.note();
                 if (isJson()) {
@@ -132,6 +132,8 @@ final class PauseVerbs {
                             .value(note.by().name())
                             .name("door")
                             .value(note.by().door())
+                            .name("user")
+                            .value(note.user())
                             .name("verb")
                             .value(note.verb())
                             .name("target")
@@ -139,9 +141,10 @@ final class PauseVerbs {
                             .name("details")
                             .value(note.details())
                             .name("digest")
-                            .value(note.digest()));
+                            .value(entry.digest()));
                 } else {
-                    table.row(entry.place(), entry.at(), note.by().name(), note.by().door(), note.verb(),
+                    table.row(entry.place(), entry.at(), note.by().name(), note.by().door(), note.user(),
+                            note.verb(),
                             note.target(), Shown.inLine(note.details().compact(), DETAILS));
                 }
             }

@@ -21,6 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.check.StoreCheck;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Inconsistency;
@@ -188,8 +190,17 @@ interface CheckPromises {
                         unit -> unit.put(OperatorRows.DOUBTS, doubt(9))),
                 new Damage("doubt d: it is open and its record is missing",
                         unit -> unit.delete(ScopeRows.EFFECTS, "run", "call/1")),
-                new Damage("audit store 1: its place 1 is beyond the counter, 0",
+                new Damage("audit store 3: its place 3 is beyond the counter, 0",
                         unit -> unit.delete(StoreRows.COUNTERS, "store", "audit")),
+                new Damage("audit store 2: it is missing",
+                        unit -> unit.delete(OperatorRows.AUDIT, "store", 2L)),
+                new Damage("audit store 3: it is missing",
+                        unit -> unit.delete(OperatorRows.AUDIT, "store", 3L)),
+                new Damage("audit store 2: it was changed, or the row before it was",
+                        unit -> unit.put(OperatorRows.AUDIT, forged())),
+                new Damage("audit store 3: it was changed, or its counter was",
+                        unit -> unit.put(StoreRows.COUNTERS,
+                                new StoreRows.Counter("store", "audit", 3, "another"))),
                 new Damage("resource account: its holder is named in part",
                         unit -> unit.put(ScopeRows.RESOURCES,
                                 new ScopeRows.Resource("account", null, "run", "call/1", 1))),
@@ -202,5 +213,13 @@ interface CheckPromises {
                         unit -> unit.delete(StoreRows.BYTES, ABC, null)),
                 new Damage("kept run " + ABC + " text/plain: it refers to the content " + ABC
                         + ", which is missing", unit -> unit.delete(StoreRows.CONTENTS, ABC, null)));
+    }
+
+    /** The second row with another actor, and the digest of the right one. */
+    private static OperatorRows.Audit forged() {
+        var note = AuditEntry.Note.of(new Actor("b", "test"), "pause", "store", null);
+        AuditEntry first = AuditEntry.after(AuditEntry.BEFORE_FIRST, 1, at(1), ConsistentRows.AUDITED);
+        AuditEntry second = AuditEntry.after(first.digest(), 2, at(1), ConsistentRows.AUDITED);
+        return new OperatorRows.Audit(new AuditEntry(2, at(1), note, second.digest()));
     }
 }

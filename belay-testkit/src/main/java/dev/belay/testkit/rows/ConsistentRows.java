@@ -43,6 +43,9 @@ final class ConsistentRows {
     static final String SECOND_TURN = "turn/" + bits(7) + "/2";
     private static final Json JSON = Json.string("x");
 
+    /** What each row of the audit log says. */
+    static final AuditEntry.Note AUDITED = AuditEntry.Note.of(new Actor("a", "test"), "pause", "store", null);
+
     private ConsistentRows() {}
 
     static void put(Unit unit, String owner) {
@@ -53,11 +56,14 @@ final class ConsistentRows {
         unit.put(StoreRows.CONTENTS, new StoreRows.Content(ABC, 3, at(1)));
         unit.put(StoreRows.BYTES, new StoreRows.Bytes(ABC, new byte[]{'a', 'b', 'c'}));
         unit.put(StoreRows.KEPT, new StoreRows.Kept("run", ABC + " text/plain", ABC, at(1)));
-        unit.put(StoreRows.COUNTERS, new Counter("store", "audit", 1));
         unit.put(StoreRows.COUNTERS, new Counter("store", "doubt", 1));
-        unit.put(OperatorRows.AUDIT, new OperatorRows.Audit(
-                new AuditEntry(1, at(1),
-                        AuditEntry.Note.of(new Actor("a", "test"), "pause", "store", null))));
+        String digest = AuditEntry.BEFORE_FIRST;
+        for (int place = 1; place <= 3; place++) {
+            AuditEntry entry = AuditEntry.after(digest, place, at(1), AUDITED);
+            unit.put(OperatorRows.AUDIT, new OperatorRows.Audit(entry));
+            digest = entry.digest();
+        }
+        unit.put(StoreRows.COUNTERS, new Counter("store", "audit", 3, digest));
         unit.put(OperatorRows.DOUBTS, doubt(1));
         unit.put(ScopeRows.RESOURCES, new ScopeRows.Resource("account", owner, "run", "call/1", 1));
     }

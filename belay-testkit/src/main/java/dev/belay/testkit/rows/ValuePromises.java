@@ -131,7 +131,7 @@ interface ValuePromises extends RowsPromises {
         into.add(new Sample<>(OperatorRows.PAUSES,
                 new Pause(Pause.Target.session("a/b"), Actor.PROGRAM, "ä", at(0))));
         into.add(new Sample<>(OperatorRows.HELD, new OperatorRows.Held("tool/pay", "s", at(0))));
-        into.add(new Sample<>(OperatorRows.AUDIT, new OperatorRows.Audit(new AuditEntry(1, at(0),
+        into.add(new Sample<>(OperatorRows.AUDIT, new OperatorRows.Audit(AuditEntry.after("before", 1, at(0),
                 new AuditEntry.Note(Actor.PROGRAM, "retry", "s/1", Json.of("{\"reason\": \"ä\"}"))))));
         into.add(new Sample<>(ProcessRows.PROCESSES,
                 new ProcessRows.ProcessHead("p", 1, "h", at(0), at(1), "hash", 2, 3)));

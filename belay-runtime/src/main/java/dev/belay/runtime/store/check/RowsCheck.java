@@ -1,16 +1,12 @@
 package dev.belay.runtime.store.check;
 
-import static dev.belay.runtime.store.rows.OperatorRows.AUDIT;
-import static dev.belay.runtime.store.rows.OperatorRows.STORE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.StoreRows.BYTES;
 import static dev.belay.runtime.store.rows.StoreRows.CONTENTS;
-import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.rows.OperatorRows.Audit;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.Selector;
@@ -69,9 +65,6 @@ record RowsCheck<R>(Selector<R> selector) implements StoreCheck.Part {
         if (head != null) {
             rows.add(Selector.one(head, parent()));
         }
-        if (selector.table() == AUDIT) {
-            rows.add(Selector.one(COUNTERS, STORE, "audit"));
-        }
     }
 
     @Override
@@ -93,9 +86,6 @@ record RowsCheck<R>(Selector<R> selector) implements StoreCheck.Part {
                 found.requireContent(unit, kept.hash(), KEPT, kept);
                 found.require(kept.reference().startsWith(kept.hash() + " "), KEPT, kept,
                         "it refers to the content " + kept.hash());
-            }
-            if (row instanceof Audit audit) {
-                found.requireCounted(unit, "audit", audit.entry().place(), AUDIT, audit);
             }
         }
     }

@@ -86,6 +86,7 @@ public final class StoreCheck {
                 StoreCheck::check)));
         check.parents(BYTES, parent -> check.look(part(BYTES, parent,
                 bytes -> List.of(Selector.one(CONTENTS, bytes.hash())), StoreCheck::check)));
+        new AuditCheck(rows, check.found, most).look();
         check.parents(RESOURCES, parent -> check.look(part(RESOURCES, parent, resource -> List.of(),
                 (unit, resource, into) -> check(resource, into))));
         check.parents(DOUBTS, parent -> check.look(part(DOUBTS, parent,

@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.commit;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.journal.Others;
@@ -133,6 +134,11 @@ public final class GroupCommit implements Commits {
     @Override
     public Others others() {
         return rows.others();
+    }
+
+    @Override
+    public List<Inconsistency> alteredSchema() {
+        return rows.alteredSchema();
     }
 
     @Override

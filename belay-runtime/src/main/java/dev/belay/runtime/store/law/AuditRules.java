@@ -6,6 +6,7 @@ import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
@@ -17,6 +18,7 @@ import dev.belay.runtime.store.rows.Unit;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The audit log: what a verb did is written in the commit that does it. */
@@ -59,9 +61,11 @@ final class AuditRules {
     /** Adds a row; the counter was {@linkplain #select selected}. */
     static void note(Unit unit, AuditEntry.Note note, Instant at) {
         Counter last = unit.get(COUNTERS, STORE, LAST);
-        long place = last == null ? 1 : last.value() + 1;
-        unit.put(COUNTERS, new Counter(STORE, LAST, place));
-        unit.put(AUDIT, new Audit(new AuditEntry(place, at, note)));
+        AuditEntry entry = last == null
+                ? AuditEntry.after(AuditEntry.BEFORE_FIRST, 1, at, note)
+                : AuditEntry.after(Objects.requireNonNull(last.digest()), last.value() + 1, at, note);
+        unit.put(COUNTERS, new Counter(STORE, LAST, entry.place(), entry.digest()));
+        unit.put(AUDIT, new Audit(entry));
     }
 
     static Operation<Long> last() {
@@ -113,6 +117,11 @@ final class AuditRules {
         @Override
         public Others others() {
             return commits.others();
+        }
+
+        @Override
+        public List<Inconsistency> alteredSchema() {
+            return commits.alteredSchema();
         }
 
         @Override

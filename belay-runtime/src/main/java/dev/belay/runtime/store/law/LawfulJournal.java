@@ -27,6 +27,7 @@ import dev.belay.runtime.store.rows.Operation;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -412,7 +413,9 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public List<Inconsistency> inconsistencies(int most) {
-        return StoreCheck.of(this::read, most);
+        List<Inconsistency> found = new ArrayList<>(commits.alteredSchema());
+        found.addAll(StoreCheck.of(this::read, most));
+        return found.stream().limit(most).toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.law;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Journal.Writes;
 import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
@@ -98,6 +99,11 @@ final class WatchedCommits implements Commits {
     @Override
     public Others others() {
         return commits.others();
+    }
+
+    @Override
+    public List<Inconsistency> alteredSchema() {
+        return commits.alteredSchema();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.rows;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import java.util.List;
@@ -28,6 +29,11 @@ public interface Commits extends AutoCloseable {
 
     /** What is known of the other owners. */
     Others others();
+
+    /** As {@link Rows#alteredSchema}. */
+    default List<Inconsistency> alteredSchema() {
+        return List.of();
+    }
 
     /** Which owner writes. */
     String owner();

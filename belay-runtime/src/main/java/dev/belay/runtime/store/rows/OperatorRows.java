@@ -15,7 +15,7 @@ public final class OperatorRows {
 
     /** The audit log. */
     public static final Table<Audit> AUDIT = Table.of("audit",
-            "store text, place number, at moment, actor text, door text, verb text, target text,"
+            "store text, place number, at moment, actor text, door text, os_user text, verb text, target text,"
                     + " details json, digest text",
             a -> STORE, a -> a.entry.place(), Audit::values, Audit::read);
 
@@ -109,16 +109,16 @@ public final class OperatorRows {
         private Object[] values() {
             AuditEntry.Note note = entry.note();
             return new Object[]{STORE, entry.place(), entry.at(), note.by().name(), note.by().door(),
-                note.verb(), note.target(), note.details(), note.digest()};
+                note.user(), note.verb(), note.target(), note.details(), entry.digest()};
         }
 
         private static Audit read(Values v) {
             v.text();
             long place = v.number();
             var at = v.moment();
-            var note = new AuditEntry.Note(new Actor(v.text(), v.text()), v.text(), v.text(), v.json());
-            v.text();
-            return new Audit(new AuditEntry(place, at, note));
+            var note = new AuditEntry.Note(new Actor(v.text(), v.text()), v.text(), v.text(), v.text(),
+                    v.json());
+            return new Audit(new AuditEntry(place, at, note, v.text()));
         }
     }
 }

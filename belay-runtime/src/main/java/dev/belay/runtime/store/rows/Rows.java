@@ -1,7 +1,9 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Others;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,11 @@ public interface Rows extends AutoCloseable {
     /** What is known of the other owners. */
     default Others others() {
         return Others.SILENT;
+    }
+
+    /** Tables, indexes, triggers and views of the database that differ from those that a store makes. */
+    default List<Inconsistency> alteredSchema() {
+        return List.of();
     }
 
     /** Ends this owner: what it has can be taken by others. Closing again does nothing. */

@@ -11,9 +11,10 @@ public final class StoreRows {
             o -> new Object[]{o.id, o.lastBatch}, v -> new Owner(v.text(), v.number()));
 
     /** Numbers that only grow. */
-    public static final Table<Counter> COUNTERS = Table.of("counter", "parent text, name text, value number",
-            Counter::parent, Counter::name, c -> new Object[]{c.parent, c.name, c.value},
-            v -> new Counter(v.text(), v.text(), v.number()));
+    public static final Table<Counter> COUNTERS = Table.of("counter",
+            "parent text, name text, value number, digest text",
+            Counter::parent, Counter::name, c -> new Object[]{c.parent, c.name, c.value, c.digest},
+            v -> new Counter(v.text(), v.text(), v.number(), v.textOrNull()));
 
     /** Keys of waits are signed by these. */
     public static final Table<SecretRow> SECRETS = Table.of("secret", "store text, id number, bytes bytes",
@@ -53,8 +54,15 @@ public final class StoreRows {
      * @param parent of what
      * @param name which
      * @param value how far it is
+     * @param digest of the row that has this number, where each row covers the one before it; else null
      */
-    public record Counter(String parent, String name, long value) {}
+    public record Counter(String parent, String name, long value, @Nullable String digest) {
+
+        /** A counter of rows that stand alone. */
+        public Counter(String parent, String name, long value) {
+            this(parent, name, value, null);
+        }
+    }
 
     /**
      * A secret.

@@ -2,12 +2,14 @@ package dev.belay.store.jdbc.file;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.store.jdbc.SqliteOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
     private static final String TEMPORARY_IN_MEMORY = "pragma temp_store = memory";
     /** A log that a large result has blown up is cut back to this at the next checkpoint. */
     private static final String CUT_LOG = "pragma journal_size_limit = 16777216";
+    /** No function that a schema names can act when a row is read or written. */
+    private static final String NO_TRUST = "pragma trusted_schema = off";
     private static final String READ_ONLY = "pragma query_only = on";
 
     private final Path path;
@@ -67,6 +71,7 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         }
         try (Database db = connect(path, options, true)) {
             SqliteSchema.require(db, path);
+            SchemaObjects.warn(path.toString(), SqliteSchema.altered(db));
             return new SqliteFile(path, options, FileIdentity.of(path), true);
         } catch (SQLException e) {
             throw notADatabase(path, e);
@@ -99,6 +104,7 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
             }
             db.run(FULL_SYNC);
             SqliteSchema.apply(db, path);
+            SchemaObjects.warn(path.toString(), SqliteSchema.altered(db));
             return FileIdentity.of(path);
         } catch (SQLException e) {
             throw notADatabase(path, e);
@@ -166,6 +172,11 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         }
     }
 
+    /** What the file holds beside the tables of the store, or instead of them. */
+    public static List<Inconsistency> altered(Database db) throws SQLException {
+        return SqliteSchema.altered(db);
+    }
+
     /**
      * Checks that the open files are still those of this name.
      *
@@ -211,6 +222,7 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         var db = new Database(config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath()));
         try {
             db.run(TEMPORARY_IN_MEMORY);
+            db.run(NO_TRUST);
             return db;
         } catch (SQLException e) {
             db.close();

@@ -2,12 +2,17 @@ package dev.belay.store.jdbc.file;
 
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
+import dev.belay.runtime.store.journal.Inconsistency;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.sqlite.SQLiteConfig;
 
 /** Makes the tables of a new database, and refuses one that this code does not know. */
 final class SqliteSchema {
@@ -18,6 +23,8 @@ final class SqliteSchema {
     /** The text "BLAy", which every file of Belay has in its header. */
     private static final long APPLICATION = 0x424c4179;
     private static final String TABLES = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
+    private static final String OBJECTS = "select type || ' ' || name, coalesce(sql, '') from sqlite_schema"
+            + " where name not like 'sqlite\\_%' escape '\\'";
     private static final String FORMATS = "select count(*) from sqlite_schema where name = 'format'";
     private static final String RECORDED = "select checksum from format where version = ?";
     private static final String RECORD = "insert into format (version, checksum) values (?, ?)";
@@ -101,6 +108,22 @@ final class SqliteSchema {
                     + " cannot read it. Use the build that wrote it, or choose another file");
         }
         return true;
+    }
+
+    /** What the file holds beside the tables of this format, or instead of them. */
+    static List<Inconsistency> altered(Database db) throws SQLException {
+        Map<String, String> made;
+        try (var fresh = new Database(new SQLiteConfig().createConnection("jdbc:sqlite::memory:"))) {
+            fresh.script(text());
+            made = objects(fresh);
+        }
+        return SchemaObjects.compare(made, objects(db));
+    }
+
+    private static Map<String, String> objects(Database db) throws SQLException {
+        Map<String, String> objects = new HashMap<>();
+        db.list(OBJECTS, row -> objects.put(row.getString(1), row.getString(2)));
+        return objects;
     }
 
     private static String checksum() {

@@ -2,6 +2,7 @@ package dev.belay.store.jdbc.postgres;
 
 import dev.belay.json.FramedHash;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Operation;
@@ -13,6 +14,7 @@ import dev.belay.runtime.store.rows.StoreRows.Owner;
 import dev.belay.runtime.store.rows.Unit;
 import dev.belay.store.jdbc.PostgresOptions;
 import dev.belay.store.jdbc.file.ReaderPool;
+import dev.belay.store.jdbc.file.SchemaObjects;
 import dev.belay.store.jdbc.rows.LoadedRows;
 import dev.belay.store.jdbc.rows.StoredRow;
 import java.sql.Connection;
@@ -144,6 +146,7 @@ public final class PostgresRows implements Rows {
             } else {
                 schema.require(connection);
             }
+            SchemaObjects.warn("the schema " + options.schema(), schema.altered(connection));
         } finally {
             connections.close(connection);
         }
@@ -171,6 +174,12 @@ public final class PostgresRows implements Rows {
     @Override
     public <T extends @Nullable Object> T read(Operation<T> read) {
         return connections.again(() -> readOnce(read));
+    }
+
+    @Override
+    public List<Inconsistency> alteredSchema() {
+        return connections.again(
+                () -> readers.read(new PostgresSchema(options.schema(), sql)::altered));
     }
 
     private <T extends @Nullable Object> T readOnce(Operation<T> read) {

@@ -2,14 +2,19 @@ package dev.belay.store.jdbc.postgres;
 
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
+import dev.belay.runtime.store.journal.Inconsistency;
+import dev.belay.store.jdbc.file.SchemaObjects;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,21 @@ final class PostgresSchema {
     /** The format of the tables, the same number as that of the SQLite file. */
     private static final long FORMAT = 3;
     private static final int OLDEST_SERVER = 14;
+    private static final Pattern MADE = Pattern.compile("^create (table|index) if not exists \"([^\"]+)\"");
+    /** Indexes of primary keys belong to their tables. */
+    private static final String OBJECTS = "select case c.relkind when 'r' then 'table' when 'i' then 'index'"
+            + " when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'"
+            + " when 'f' then 'foreign table' when 'p' then 'partitioned table' else 'relation' end"
+            + " || ' ' || c.relname, case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) else '' end"
+            + " from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = ?"
+            + " and c.relkind not in ('c', 't') and not exists (select 1 from pg_index i"
+            + " where i.indexrelid = c.oid and i.indisprimary)"
+            + " union all select 'trigger ' || c.relname || '.' || t.tgname, pg_get_triggerdef(t.oid)"
+            + " from pg_trigger t join pg_class c on c.oid = t.tgrelid"
+            + " join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and not t.tgisinternal"
+            + " union all select 'rule ' || c.relname || '.' || r.rulename, pg_get_ruledef(r.oid)"
+            + " from pg_rewrite r join pg_class c on c.oid = r.ev_class"
+            + " join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relkind in ('r', 'p')";
     private static final String TO_DO = "; see docs/store-postgres.md";
 
     private final String schema;
@@ -133,6 +153,22 @@ final class PostgresSchema {
                     + "\" were made by a build of Belay with other tables, and this version cannot read them."
                     + " Use the build that made them, or choose another schema");
         }
+    }
+
+    /** What the schema holds beside the tables and indexes of this format, or instead of them. */
+    List<Inconsistency> altered(Connection connection) throws SQLException {
+        Map<String, String> made = new HashMap<>();
+        made.put("table format", "");
+        tables().forEach(statement -> {
+            Matcher object = MADE.matcher(statement.replace(PostgresSql.quoted(schema) + ".", ""));
+            if (object.find()) {
+                made.put(object.group(1) + " " + object.group(2), "");
+            }
+        });
+        Map<String, String> found = new HashMap<>();
+        new Pipeline().add(OBJECTS, row -> found.put(row.getString(1), row.getString(2)),
+                List.of(schema, schema, schema)).run(connection);
+        return SchemaObjects.compare(made, found);
     }
 
     private List<String> tables() {

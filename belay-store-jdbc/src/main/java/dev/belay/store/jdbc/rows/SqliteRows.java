@@ -2,6 +2,7 @@ package dev.belay.store.jdbc.rows;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.commit.PendingAnswer;
+import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
 import dev.belay.runtime.store.rows.Rows;
@@ -143,6 +144,11 @@ public final class SqliteRows implements Rows {
         // locks are for platform threads
         look.alive(owner -> readers.read(db -> lock.alive(owner)));
         return read.decide().apply(unit);
+    }
+
+    @Override
+    public List<Inconsistency> alteredSchema() {
+        return readers.read(SqliteFile::altered);
     }
 
     private static void load(Database db, Operation<?> read, List<Selector<?>> first, LoadedRows look,

@@ -21,6 +21,7 @@ create table counter (
   parent text not null,
   name text not null,
   value integer not null,
+  digest text,
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
@@ -316,6 +317,7 @@ create table audit (
   at text not null,
   actor text not null,
   door text not null,
+  os_user text not null,
   verb text not null,
   target text not null,
   details text not null,

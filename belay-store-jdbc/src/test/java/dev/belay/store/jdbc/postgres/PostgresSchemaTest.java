@@ -76,6 +76,40 @@ class PostgresSchemaTest {
     }
 
     @Test
+    void whatBelayDidNotMakeIsToldAndNotRefused() throws Exception {
+        JdbcStore.migrate(place.source(), place.options());
+        run("create view " + sql.name("report") + " as select verb from " + sql.name("audit"),
+                "create rule quiet as on delete to " + sql.name("audit") + " do instead nothing",
+                "create function " + sql.name("quiet")
+                        + "() returns trigger language plpgsql as 'begin return null; end'",
+                "create trigger quiet before insert on " + sql.name("audit")
+                        + " for each row execute function "
+                        + sql.name("quiet") + "()",
+                "drop index " + sql.name(anIndex()));
+
+        try (var store = JdbcStore.postgres(place.source(), place.options())) {
+            assertThat(store.journal().inconsistencies(100))
+                    .extracting(each -> each.table() + " " + each.key())
+                    .containsExactlyInAnyOrder("schema view report", "schema rule audit.quiet",
+                            "schema trigger audit.quiet", "schema index " + anIndex);
+        }
+    }
+
+    private String anIndex = "";
+
+    private String anIndex() throws SQLException {
+        try (Connection connection = place.source().getConnection();
+                Statement statement = connection.createStatement();
+                var names = statement
+                        .executeQuery("select indexname from pg_indexes where indexname not like '%_pkey'"
+                                + " and schemaname = '" + place.options().schema() + "' limit 1")) {
+            assertThat(names.next()).isTrue();
+            anIndex = names.getString(1);
+            return anIndex;
+        }
+    }
+
+    @Test
     void tablesOfALaterFormatAreRefused() throws Exception {
         JdbcStore.migrate(place.source(), place.options());
         run("update " + sql.name("format") + " set version = 4");
