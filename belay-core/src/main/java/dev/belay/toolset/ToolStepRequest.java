@@ -94,13 +94,17 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Puts tools that are known only now into a place of the set. */
     public ToolStepRequest<T, R> fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
-        offer.fill(place, tools);
+        offer.fill(place, tools, null);
         return this;
     }
 
-    /** Puts the tools of a provider into a place of the set. */
+    /**
+     * Puts the tools of a provider into a place of the set. In a session the provider prepares their calls when the round is delivered, so
+     * that hooks, policy and loop see the same input.
+     */
     public ToolStepRequest<T, R> fill(Class<? extends T> place, ToolProvider provider) {
-        return fill(place, provider.definitions());
+        offer.fill(place, provider);
+        return this;
     }
 
     /** Demands that the model calls some tool. */

@@ -6,6 +6,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.HostSupplied;
 import dev.belay.tool.context.ToolContexts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +36,17 @@ public final class PreparedCall {
     }
 
     /**
-     * Lets a provider prepare a call of its own. Arguments that it replaces are validated like those of a model; a
-     * {@link ToolException} with {@code invalid_arguments} if they do not fit.
+     * Lets a provider prepare a call of its own, unless that was done before the call was approved: then it is as it was approved. Arguments
+     * that the provider replaces are validated like those of a model; a {@link ToolException} with {@code invalid_arguments} if they
+     * do not fit.
      */
     public static PreparedCall prepare(ToolProvider provider, ToolDefinition definition,
             Arguments.Valid arguments,
             ToolContext context) throws Exception {
+        if (context instanceof HostSupplied host && host.frozen() instanceof HostSupplied.Frozen frozen
+                && frozen.tool().equals(definition.id()) && frozen.arguments().equals(arguments.json())) {
+            return new PreparedCall(definition, arguments, frozen.payload(), context);
+        }
         PrepareCall.Prepared prepared = provider
                 .prepare(new PrepareCall(definition, context.callId(), arguments));
         Json replaced = prepared.replaced();

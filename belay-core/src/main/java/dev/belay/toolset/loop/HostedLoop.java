@@ -35,7 +35,7 @@ public final class HostedLoop {
     private final String model;
     private final TranscriptState transcript;
     private volatile LoopHost.@Nullable Asked newest;
-    private volatile Map<String, ToolDefinition> offered = Map.of();
+    private volatile Map<String, ToolEntry<?>> offered = Map.of();
 
     /**
      * A loop that goes on from a past.
@@ -112,7 +112,7 @@ public final class HostedLoop {
                     ? proposed
                     : decoded == null ? edited(round, index, entry) : round.part(index).arguments();
             var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
-                    entry.definition(), arguments, decoded, agreed,
+                    entry, arguments, decoded, agreed,
                     round.host(), body);
             return CallReply.of(round, index, host.run(call).orElse(null));
         }
@@ -129,13 +129,13 @@ public final class HostedLoop {
         /** The arguments of a call of the newest round; null if it could not be run. */
         private @Nullable Json arguments(RoundState round, int index) {
             Object leaf = round.input(index);
-            ToolDefinition definition = offered.get(round.part(index).name());
-            return leaf == null || definition == null ? null : arguments(leaf, definition);
+            ToolEntry<?> entry = offered.get(round.part(index).name());
+            return leaf == null || entry == null ? null : arguments(leaf, entry.definition());
         }
 
         @Override
-        public void offers(Collection<ToolDefinition> tools) {
-            Map<String, ToolDefinition> byName = new LinkedHashMap<>();
+        public void offers(Collection<? extends ToolEntry<?>> tools) {
+            Map<String, ToolEntry<?>> byName = new LinkedHashMap<>();
             tools.forEach(tool -> byName.put(tool.name(), tool));
             offered = byName;
         }

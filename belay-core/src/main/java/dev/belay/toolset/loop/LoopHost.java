@@ -33,7 +33,7 @@ public interface LoopHost {
      * @param offered the tools of the request
      * @param listener hears the answer; hears nothing of a recorded answer
      */
-    Asked ask(ModelRequest request, Collection<ToolDefinition> offered, ModelListener listener);
+    Asked ask(ModelRequest request, Collection<ToolEntry<?>> offered, ModelListener listener);
 
     /**
      * Runs the body of a call.
@@ -101,14 +101,20 @@ public interface LoopHost {
      * @param round the number of the round
      * @param index its place in the message
      * @param id what the model calls it
-     * @param definition the tool under the name that the model knows
+     * @param entry the tool
      * @param arguments after hooks; the call is recorded under them
      * @param decoded the same arguments as the round read them, or null if hooks or a person have changed them
      * @param approved the arguments that a person has put in their place, or null
      * @param host what this request supplies to bodies
      * @param body yours
      */
-    record HostedCall(int round, int index, CallId id, ToolDefinition definition, String arguments,
+    record HostedCall(int round, int index, CallId id, ToolEntry<?> entry, String arguments,
             Arguments.@Nullable Valid decoded, @Nullable Json approved, HostValues host,
-            RoundBackend.Body body) {}
+            RoundBackend.Body body) {
+
+        /** The tool under the name that the model knows. */
+        public ToolDefinition definition() {
+            return entry.definition();
+        }
+    }
 }

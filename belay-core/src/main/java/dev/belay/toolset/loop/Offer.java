@@ -5,6 +5,7 @@ import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Admission;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.Visibility;
@@ -90,7 +91,14 @@ public final class Offer<T> {
         }
     }
 
-    public void fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
+    /** Fills a place with the tools of a provider, which prepares their calls. */
+    public void fill(Class<? extends T> place, ToolProvider provider) {
+        fill(place, provider.definitions(), provider);
+    }
+
+    /** Fills a place with tools; null if no provider prepares their calls. */
+    public void fill(Class<? extends T> place, Collection<ToolDefinition> tools,
+            @Nullable ToolProvider provider) {
         List<SetLayout.Slot> slots = set.slots().getOrDefault(place, List.of());
         if (slots.size() != 1) {
             throw constraint(place.getSimpleName() + " of " + set.type().getSimpleName() + " has "
@@ -101,7 +109,7 @@ public final class Offer<T> {
         SetLayout.Slot slot = slots.getFirst();
         for (ToolDefinition tool : tools) {
             ToolEntry<T> entry = ToolEntry.of(tool, slot.prefix(), Dynamic.class, slot.path(),
-                    slot.defaultOn());
+                    slot.defaultOn(), provider);
             if (set.entries().containsKey(entry.name())
                     || filled.putIfAbsent(entry.name(), entry) != null) {
                 throw new BelayException("duplicate_tool_name", "tool name \"" + entry.name()

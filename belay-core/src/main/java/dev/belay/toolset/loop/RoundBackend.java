@@ -41,7 +41,7 @@ public interface RoundBackend {
     }
 
     /** The tools that the coming request offers. */
-    default void offers(Collection<ToolDefinition> offered) {}
+    default void offers(Collection<? extends ToolEntry<?>> offered) {}
 
     /** What was decided about a call of the newest answer before the loop has it; null if nothing was. */
     default LoopHost.@Nullable Decided decided(int index) {

@@ -80,7 +80,7 @@ public record SetLayout<T>(Class<T> type, Map<String, ToolEntry<T>> entries,
         @SuppressWarnings("unchecked")
         private void add(Class<?> tool, List<ToolEntry.Wrapper> path, String prefix, boolean on) {
             ToolDefinition own = ToolDefinition.of((Class<? extends ToolInput<?>>) tool);
-            ToolEntry<T> entry = ToolEntry.of(own, prefix, tool, path, on);
+            ToolEntry<T> entry = ToolEntry.of(own, prefix, tool, path, on, null);
             ToolEntry<T> before = entries.putIfAbsent(entry.name(), entry);
             if (before != null) {
                 throw new BelayException("duplicate_tool_name", "tool name \"" + entry.name()

@@ -252,9 +252,7 @@ public final class StepEngine<R> {
     private ModelResponse ask(ModelRequest request, Offer.@Nullable Resolved<?> offer) {
         options.transcript()
                 .backend()
-                .offers(offer == null
-                        ? List.of()
-                        : offer.entries().values().stream().map(ToolEntry::definition).toList());
+                .offers(offer == null ? List.of() : offer.entries().values());
         Usage estimate = options.estimator().estimate(request);
         requireLimit(spent.plus(estimate), null);
         List<BudgetPool.Lease> leases = reserve(estimate);

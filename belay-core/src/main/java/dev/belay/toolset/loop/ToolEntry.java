@@ -6,8 +6,10 @@ import dev.belay.generated.RecordAccess;
 import dev.belay.generated.ReflectiveAccess;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One tool at its place in a set: under which name it is offered, and which nested records stand around its input.
@@ -17,16 +19,17 @@ import java.util.Objects;
  * @param leaf the class of its input
  * @param path records around the input, outermost first
  * @param defaultOn whether it is offered unless the caller says otherwise
+ * @param provider prepares its calls; null if nothing does
  * @param <T> the set
  */
 public record ToolEntry<T>(ToolDefinition definition, ToolDefinition own, Class<?> leaf, List<Wrapper> path,
-        boolean defaultOn) {
+        boolean defaultOn, @Nullable ToolProvider provider) {
 
     /** A tool at a place whose prefix stands before its name. */
     public static <T> ToolEntry<T> of(ToolDefinition own, String prefix, Class<?> leaf, List<Wrapper> path,
-            boolean placeOn) {
+            boolean placeOn, @Nullable ToolProvider provider) {
         ToolDefinition here = prefix.isEmpty() ? own : own.renamed(prefix + own.name());
-        return new ToolEntry<>(here, own, leaf, path, placeOn && own.manifest().defaultOn());
+        return new ToolEntry<>(here, own, leaf, path, placeOn && own.manifest().defaultOn(), provider);
     }
 
     /** A record of one component that stands for another set or for tools known at run time. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.body;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.context.HostSupplied;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param resources shared with other bodies
  * @param owner of the call
  * @param doubts what doubts about its steps say of it
+ * @param frozen how it was prepared
  * @param progress takes the messages of the body
  */
 public record BodyCall(ToolDefinition definition, PlacedCall call, EffectScope scope, Duration total,
-        BodyResources resources, CallOwner owner, Doubted doubts, Consumer<String> progress) {
+        BodyResources resources, CallOwner owner, Doubted doubts, HostSupplied.Frozen frozen,
+        Consumer<String> progress) {
 
     /** The call as one that may have happened. */
     public interface Doubted {

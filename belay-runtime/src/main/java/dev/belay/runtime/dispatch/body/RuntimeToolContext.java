@@ -141,6 +141,11 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
     }
 
     @Override
+    public HostSupplied.Frozen frozen() {
+        return call.frozen();
+    }
+
+    @Override
     public CallId callId() {
         live();
         return call.call().id();

@@ -18,6 +18,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.HostSupplied;
 import dev.belay.tool.option.ExclusiveTemplate;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -50,7 +51,9 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     BodyCall body(Ready ready) {
         ToolDefinition definition = ready.definition();
         return new BodyCall(definition, call, scope, settings().total(definition), settings().bodies(),
-                dispatch.owner(), new Doubted(this, ready), events::progress);
+                dispatch.owner(), new Doubted(this, ready), new HostSupplied.Frozen(definition.id(),
+                        ready.preparation().arguments(), ready.preparation().payload()),
+                events::progress);
     }
 
     private record Doubted(OneCall call, Ready ready) implements BodyCall.Doubted {

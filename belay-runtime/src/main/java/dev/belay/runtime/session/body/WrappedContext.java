@@ -15,6 +15,7 @@ import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Progress;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The context of a call by itself; subclasses add what a session or a process gives. */
 abstract class WrappedContext implements SessionToolContext, HostSupplied {
@@ -28,6 +29,11 @@ abstract class WrappedContext implements SessionToolContext, HostSupplied {
     @Override
     public HostValues hostValues() {
         return within instanceof HostSupplied supplied ? supplied.hostValues() : HostValues.NONE;
+    }
+
+    @Override
+    public @Nullable Frozen frozen() {
+        return within instanceof HostSupplied supplied ? supplied.frozen() : null;
     }
 
     @Override

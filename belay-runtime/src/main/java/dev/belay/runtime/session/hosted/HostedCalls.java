@@ -55,7 +55,8 @@ final class HostedCalls {
      */
     Optional<ToolOutcome> run(HostedCall call, boolean followed) {
         TurnStart start = turn.start();
-        ToolDispatcher dispatcher = turn.owning(turn.services().dispatchers().of(new HostedTool(call)));
+        ToolDispatcher dispatcher = turn
+                .owning(turn.services().dispatchers().of(new HostedTool(call, start.input().with())));
         ChildCommand command = dispatcher.command(
                 new IdempotencyKey.Place(start.incarnation(), start.turn(), call.round(), call.index()),
                 call.id(), call.definition().name(), call.arguments());

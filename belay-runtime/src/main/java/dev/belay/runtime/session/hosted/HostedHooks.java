@@ -6,6 +6,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallView;
+import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.plugin.engine.CallHookChain;
@@ -18,8 +19,10 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.CallId;
 import dev.belay.toolset.loop.LoopHost;
+import dev.belay.toolset.loop.ToolEntry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -43,7 +46,7 @@ final class HostedHooks {
     private static final int MOST_CALLS = 1_024;
 
     private final HostedTurn turn;
-    private volatile Map<String, ToolDefinition> offered = Map.of();
+    private volatile Map<String, ToolEntry<?>> offered = Map.of();
     /** What was decided about the calls of the newest round, and is not applied to states. */
     private volatile Map<Integer, Decided> delivered = Map.of();
 
@@ -51,41 +54,73 @@ final class HostedHooks {
         this.turn = turn;
     }
 
-    void offers(Collection<ToolDefinition> tools) {
-        Map<String, ToolDefinition> byName = new LinkedHashMap<>();
+    void offers(Collection<ToolEntry<?>> tools) {
+        Map<String, ToolEntry<?>> byName = new LinkedHashMap<>();
         tools.forEach(tool -> byName.put(tool.name(), tool));
         offered = byName;
     }
 
     List<ToolManifest> manifests() {
-        return offered.values().stream().map(ToolDefinition::manifest).toList();
+        return offered.values().stream().map(entry -> entry.definition().manifest()).toList();
     }
 
-    /** Decides about the calls of an answer; those that cannot be run are left to the loop. */
+    /** Decides about the calls of an answer, and prepares those of providers; those that cannot be run are left to the loop. */
     Map<Integer, Decided> decide(int round, ModelResponse reply, StateValues states) {
-        if (!turn.plugins().session().looksAtCalls()) {
+        if (!turn.plugins().session().looksAtCalls()
+                && offered.values().stream().allMatch(entry -> entry.provider() == null)) {
             return Map.of();
         }
         List<CallPart> parts = reply.message().withCallIds(round).calls();
         Map<Integer, Decided> decided = new TreeMap<>();
         for (int i = 0; i < Math.min(parts.size(), MOST_CALLS); i++) {
             CallPart part = parts.get(i);
-            ToolDefinition tool = offered.get(part.name());
-            if (tool == null || !turn.allows(part.name()) || reply.isCut(part)
-                    || tool.arguments(part.arguments()) instanceof Arguments.Malformed) {
+            ToolEntry<?> entry = offered.get(part.name());
+            if (entry == null || !turn.allows(part.name()) || reply.isCut(part)
+                    || entry.definition().arguments(part.arguments()) instanceof Arguments.Malformed) {
                 continue;
             }
             Json arguments = part.arguments().isBlank()
                     ? Json.EMPTY_OBJECT
                     : Json.of(part.arguments(), JsonLimits.ARGUMENTS);
-            Decided one = CallHookChain.decide(turn.plugins().session(), turn.plugins().place(), states,
-                    turn.services().time(),
-                    tool, view(round, i, part, tool, arguments));
-            if (one != null) {
-                decided.put(i, one);
+            Decided one = hooked(round, i, part, entry.definition(), arguments, states);
+            Decided prepared = one != null && one.outcome() != null
+                    ? one
+                    : prepared(entry, new CallId(part.id()), arguments, one);
+            if (prepared != null) {
+                decided.put(i, prepared);
             }
         }
         return decided;
+    }
+
+    private @Nullable Decided hooked(int round, int index, CallPart part, ToolDefinition tool, Json arguments,
+            StateValues states) {
+        return turn.plugins().session().looksAtCalls()
+                ? CallHookChain.decide(turn.plugins().session(), turn.plugins().place(), states,
+                        turn.services().time(), tool, view(round, index, part, tool, arguments))
+                : null;
+    }
+
+    /** The decision of hooks with the arguments that the provider puts in the place of theirs; null if nothing was decided. */
+    private @Nullable Decided prepared(ToolEntry<?> entry, CallId id, Json asked, @Nullable Decided hooked) {
+        Json arguments = hooked == null || hooked.arguments() == null ? asked : hooked.arguments();
+        List<Json> left = hooked == null ? List.of() : hooked.left();
+        if (entry.provider() == null
+                || !(Arguments.of(entry.own(), arguments) instanceof Arguments.Valid)) {
+            return hooked;
+        }
+        try {
+            Json replaced = HostedTool.prepared(entry, id, arguments, turn.start().input().with()).replaced();
+            if (replaced == null || replaced.equals(arguments)) {
+                return hooked;
+            }
+            return new Decided(Arguments.require(entry.own(), replaced).json(), null, left);
+        } catch (Throwable e) {
+            Fatal.rethrow(e);
+            return new Decided(null, BodyRunner.runPlain(entry.own(), () -> {
+                throw e instanceof Exception exception ? exception : new IllegalStateException(e);
+            }), left);
+        }
     }
 
     private CallView view(int round, int index, CallPart part, ToolDefinition tool, Json arguments) {
@@ -188,9 +223,10 @@ final class HostedHooks {
             Map<Integer, Decided> looked = new TreeMap<>();
             for (int i = 0; i < given.size(); i++) {
                 ToolOutcome outcome = given.get(i).orElse(null);
-                ToolDefinition tool = offered.get(parts.get(i).name());
-                Json effective = outcome == null || tool == null ? null : arguments.apply(i);
-                if (effective != null && outcome != null && tool != null) {
+                ToolEntry<?> entry = offered.get(parts.get(i).name());
+                Json effective = outcome == null || entry == null ? null : arguments.apply(i);
+                if (effective != null && outcome != null && entry != null) {
+                    ToolDefinition tool = entry.definition();
                     looked.put(i, CallHookChain.look(turn.plugins().session(), turn.plugins().place(),
                             turn.seenBy(round, i),
                             turn.services().time(), tool, view(round, i, parts.get(i), tool, effective),

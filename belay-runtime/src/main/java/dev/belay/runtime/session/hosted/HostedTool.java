@@ -6,10 +6,13 @@ import dev.belay.runtime.dispatch.call.DispatchSettings.DecodedTool;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.CallId;
 import dev.belay.toolset.loop.LoopHost.HostedCall;
+import dev.belay.toolset.loop.ToolEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * One call of a program's own loop as a tool that a dispatcher runs.
  *
  * @param call which
+ * @param inputs what was given along with the turn's input
  */
-record HostedTool(HostedCall call) implements DecodedTool {
+record HostedTool(HostedCall call, Json inputs) implements DecodedTool {
 
     @Override
     public List<ToolDefinition> definitions() {
@@ -30,10 +34,24 @@ record HostedTool(HostedCall call) implements DecodedTool {
         return call.decoded();
     }
 
-    /** Arguments that a hook has edited do not follow from the model's answer, so they are recorded before the body runs. */
+    /**
+     * A provider of the tool freezes what the body runs with. Arguments that a hook has edited do not follow from the model's answer, so they
+     * are recorded before the body runs.
+     */
     @Override
-    public PrepareCall.Prepared prepare(PrepareCall asked) {
-        return call.decoded() == null ? asked.replace(asked.arguments()) : asked.unchanged();
+    public PrepareCall.Prepared prepare(PrepareCall asked) throws Exception {
+        PrepareCall.Prepared prepared = prepared(call.entry(), call.id(), asked.arguments(), inputs);
+        return prepared.replaced() == null && call.decoded() == null
+                ? new PrepareCall.Prepared(asked.arguments(), prepared.payload())
+                : prepared;
+    }
+
+    /** Lets the provider of a tool prepare a call; it knows the tool by its own name. */
+    static PrepareCall.Prepared prepared(ToolEntry<?> entry, CallId id, Json arguments, Json inputs)
+            throws Exception {
+        ToolProvider provider = entry.provider();
+        var call = new PrepareCall(entry.own(), id, Arguments.require(entry.own(), arguments), inputs);
+        return provider == null ? call.unchanged() : provider.prepare(call);
     }
 
     @Override

@@ -51,13 +51,13 @@ import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnStops;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.toolset.loop.HostedLoop;
 import dev.belay.toolset.loop.LoopHost;
 import dev.belay.toolset.loop.LoopHost.HostedCall;
+import dev.belay.toolset.loop.ToolEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     @Override
-    public Asked ask(ModelRequest request, Collection<ToolDefinition> offered, ModelListener listener) {
+    public Asked ask(ModelRequest request, Collection<ToolEntry<?>> offered, ModelListener listener) {
         requireOpen();
         hooks.takeLeft().forEach(plugins()::apply);
         hooks.offers(offered);
