@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The official conformance suite, client side. {@code mcp-expected-failures.txt} has the scenarios that fail; one that passes must leave
  * it, so the list only shrinks.
  */
+@Tag("deep")
 class ConformanceTest {
 
     @TempDir

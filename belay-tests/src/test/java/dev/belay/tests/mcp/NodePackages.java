@@ -1,7 +1,5 @@
 package dev.belay.tests.mcp;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Programs from npm, installed once below {@code target} without running their scripts, with a Node 22 of their own. Tests that need them run
- * with {@code -Dbelay.peers=true} only, and say why if they do not.
- */
+/** Programs from npm, installed once below {@code target} without running their scripts, with a Node 22 of their own. */
 final class NodePackages {
 
     private static final Path FOLDER = Path.of("target", "mcp-peers").toAbsolutePath();
@@ -28,15 +23,8 @@ final class NodePackages {
         return FOLDER;
     }
 
-    /** Skips the test unless peers were asked for. */
-    static void assumePeers() {
-        assumeTrue(Boolean.getBoolean("belay.peers"),
-                "needs programs from public registries; run it with belay-tests/mcp-peers, or -Dbelay.peers=true");
-    }
-
-    /** The Node that runs them; skips the test where there is none. */
+    /** The Node that runs them; fails where it cannot be installed. */
     static Path node() throws IOException, InterruptedException {
-        assumePeers();
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac")
                 ? "darwin"
                 : "linux";
@@ -49,22 +37,34 @@ final class NodePackages {
                     List.of("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts",
                             "node-" + os + "-" + arch + "@22"));
             install.addAll(PACKAGES);
-            assumeTrue(runs(FOLDER, install), "npm could not install Node 22 and the packages in " + FOLDER);
+            install(FOLDER, install,
+                    "install npm (Debian: apt-get install npm) and see that it reaches its registry");
         }
         return node;
     }
 
-    /** Whether a command succeeds in a folder within five minutes; what it prints is in {@code install.log}. */
-    static boolean runs(Path folder, List<String> command) throws InterruptedException {
+    /** Runs a command that installs something, within five minutes; what it prints is in {@code install.log}. */
+    static void install(Path folder, List<String> command, String toDo) throws InterruptedException {
+        String why;
         try {
             Process process = new ProcessBuilder(command).directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("install.log").toFile())
                     .start();
-            return process.waitFor(5, TimeUnit.MINUTES) && process.exitValue() == 0;
+            boolean ended = process.waitFor(5, TimeUnit.MINUTES);
+            if (ended && process.exitValue() == 0) {
+                return;
+            }
+            process.destroyForcibly();
+            why = ended
+                    ? "ended with exit code " + process.exitValue() + ", see " + folder.resolve("install.log")
+                    : "took more than five minutes";
         } catch (IOException noSuchProgram) {
-            return false;
+            why = "cannot be started: " + noSuchProgram.getMessage();
         }
+        throw new AssertionError("The peers of MCP are needed, and '"
+                + String.join(" ", command.subList(0, 2)) + "' "
+                + why + ". To run these tests, " + toDo + "; without them, run mvn verify without -Pdeep");
     }
 
     /** The start file of a package. */

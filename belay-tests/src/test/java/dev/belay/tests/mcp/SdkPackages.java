@@ -1,7 +1,5 @@
 package dev.belay.tests.mcp;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 
-/** The Java SDK of the protocol, copied once below {@code target} by Maven, and a server that uses it. Under the same rule as {@link NodePackages}. */
+/** The Java SDK of the protocol, copied once below {@code target} by Maven, and a server that uses it. */
 final class SdkPackages {
 
     private static final Path FOLDER = NodePackages.folder().resolve("sdk");
@@ -23,16 +21,15 @@ final class SdkPackages {
 
     private SdkPackages() {}
 
-    /** The command that starts the server; skips the test where Maven cannot get the SDK. */
+    /** The command that starts the server; fails where Maven cannot get the SDK. */
     static String[] server() throws IOException, InterruptedException {
-        NodePackages.assumePeers();
         Path jars = FOLDER.resolve("jars");
         if (!Files.exists(jars.resolve("mcp-2.1.0.jar"))) {
             Files.createDirectories(FOLDER);
             Files.writeString(FOLDER.resolve("pom.xml"), POM);
-            assumeTrue(NodePackages.runs(FOLDER, List.of("mvn", "-q", "-B",
+            NodePackages.install(FOLDER, List.of("mvn", "-q", "-B",
                     "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies",
-                    "-DoutputDirectory=jars")), "Maven could not get the Java SDK into " + jars);
+                    "-DoutputDirectory=jars"), "see that Maven reaches its registry");
         }
         Path source = FOLDER.resolve("SdkServer.java");
         try (InputStream text = Objects

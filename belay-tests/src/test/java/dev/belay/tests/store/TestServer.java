@@ -53,7 +53,8 @@ public final class TestServer implements Closeable {
     /** Starts one; skips the test and prints why where none can start. */
     public static TestServer start() {
         String outside = System.getenv("BELAY_TEST_POSTGRES");
-        if (outside != null && !outside.isBlank()) {
+        boolean isRequired = "required".equals(outside);
+        if (outside != null && !outside.isBlank() && !isRequired) {
             return new TestServer(outside, null, null);
         }
         try {
@@ -64,6 +65,10 @@ public final class TestServer implements Closeable {
             return new TestServer("jdbc:postgresql://localhost:" + process.getPort()
                     + "/postgres?user=postgres", files, process);
         } catch (IOException | RuntimeException | LinkageError e) {
+            if (isRequired) {
+                throw new IllegalStateException(
+                        "BELAY_TEST_POSTGRES=required, and no PostgreSQL server can start here", e);
+            }
             System.out.println(
                     "A test on PostgreSQL is skipped: no server can start here (" + e + ", " + e.getCause()
                             + ")");

@@ -89,7 +89,8 @@ public final class TestPostgres {
 
     private static @Nullable String start() {
         String outside = System.getenv(OUTSIDE);
-        if (outside != null && !outside.isBlank()) {
+        boolean isRequired = "required".equals(outside);
+        if (outside != null && !outside.isBlank() && !isRequired) {
             return outside;
         }
         try {
@@ -114,6 +115,10 @@ public final class TestPostgres {
             }));
             return server.getJdbcUrl("postgres", "postgres");
         } catch (IOException | RuntimeException | LinkageError e) {
+            if (isRequired) {
+                throw new IllegalStateException(
+                        OUTSIDE + "=required, and no PostgreSQL server can start here", e);
+            }
             System.out.println("Tests on PostgreSQL are skipped: no server can start here (" + e
                     + "). Set " + OUTSIDE + "=jdbc:postgresql://... to use another server");
             return null;
