@@ -39,6 +39,7 @@ final class Connection implements AutoCloseable {
     private static final Json CLIENT = Rpc.object("name", Json.string("belay"), "version", Json.string("1"));
 
     private final String server;
+    private final String target;
     private final Transport transport;
     private final Json declared;
     private final AtomicLong ids = new AtomicLong();
@@ -46,8 +47,9 @@ final class Connection implements AutoCloseable {
     private Json capabilities = Json.EMPTY_OBJECT;
     private volatile @Nullable Thread listening;
 
-    private Connection(String server, Transport transport, Json declared) {
+    private Connection(String server, String target, Transport transport, Json declared) {
         this.server = server;
+        this.target = target;
         this.transport = transport;
         this.declared = declared;
     }
@@ -59,11 +61,12 @@ final class Connection implements AutoCloseable {
      */
     static Connection open(McpServer server, Json declared, Incoming incoming)
             throws IOException, InterruptedException, RpcException {
+        String target = ServerTarget.hash(server); // of what is started, and not of what stands there later
         Transport transport = switch (server.way()) {
             case McpServer.Way.Program program -> StdioTransport.start(server.name(), program, incoming);
             case McpServer.Way.Http http -> new HttpTransport(server.name(), http, incoming);
         };
-        var connection = new Connection(server.name(), transport, declared);
+        var connection = new Connection(server.name(), target, transport, declared);
         try {
             if (!connection.discover()) {
                 connection.initialize();
@@ -154,6 +157,11 @@ final class Connection implements AutoCloseable {
                 // the connection ended, or the server does not tell changes
             }
         });
+    }
+
+    /** A hash of what its calls reach. */
+    String target() {
+        return target;
     }
 
     /** The revision that is spoken. */

@@ -42,7 +42,7 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
             throws IOException, InterruptedException, RpcException {
         Json said = Rpc.object("modern", bool(open.revision().modern()), "resources",
                 bool(open.has("resources")), "tools", Json.array(open.tools()));
-        ToolList made = read(server, said, (tool, one) -> pins.accepts(server.name(), tool.raw(), tool.pin(),
+        ToolList made = read(server, open.target(), said, (tool, one) -> pins.accepts(server.name(), tool.raw(), tool.pin(),
                 () -> ServerTool.pinned(one)), pins);
         pins.keep(server.name(), said);
         return made;
@@ -52,7 +52,7 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
     static ToolList kept(McpServer server, McpPins pins) {
         try {
             return pins.listed(server.name())
-                    .map(said -> read(server, said,
+                    .map(said -> read(server, ServerTarget.hash(server), said,
                             (tool, one) -> pins.isApproved(server.name(), tool.raw(), tool.pin()), pins))
                     .orElse(NONE);
         } catch (JsonException foreign) {
@@ -65,8 +65,8 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
     }
 
     /** A tool that cannot be used is left out alone. */
-    private static ToolList read(McpServer server, Json said, BiPredicate<ServerTool, Json> isAccepted,
-            McpPins pins) {
+    private static ToolList read(McpServer server, String target, Json said,
+            BiPredicate<ServerTool, Json> isAccepted, McpPins pins) {
         Map<ToolId, ServerTool> tools = new LinkedHashMap<>();
         Map<String, Left> left = new LinkedHashMap<>();
         Map<String, String> names = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
                 continue;
             }
             try {
-                ServerTool tool = ServerTool.of(server, one, Rpc.isTrue(said, "modern"));
+                ServerTool tool = ServerTool.of(server, target, one, Rpc.isTrue(said, "modern"));
                 String other = names.putIfAbsent(tool.definition().name(), raw);
                 if (other != null) {
                     left.put(raw, new Left("tool " + other + " has the same name", null));
@@ -95,7 +95,7 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
         }
         pins.keep();
         if (Rpc.isTrue(said, "resources")) {
-            for (ServerTool tool : ServerResources.tools(server)) {
+            for (ServerTool tool : ServerResources.tools(server, target)) {
                 if (server.takes(tool.raw())
                         && names.putIfAbsent(tool.definition().name(), tool.raw()) == null) {
                     tools.put(tool.definition().id(), tool);
