@@ -69,7 +69,8 @@ class ChangedServerTest {
         }
         try (BelayClient client = Belay.client(records.existing())) {
             OpenApproval open = client.approvals().open(null, 9).items().getFirst();
-            assertThat(client.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
+            assertThat(
+                    client.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
                     .isEqualTo(VerbResult.DONE);
         }
         try (Belay second = open(next)) {
@@ -136,12 +137,14 @@ class ChangedServerTest {
         try (McpServers servers = new McpServers(kept).attach(bank())) { // keeps its list for a server that is away
             assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
         }
-        McpServer test = McpServer.http("bank", URI.create("http://127.0.0.1:1/test")).header("Authorization", "Bearer 1");
+        McpServer test = McpServer.http("bank", URI.create("http://127.0.0.1:1/test"))
+                .header("Authorization", "Bearer 1");
         String fingerprint = at(kept, test);
         assertThat(at(kept, test)).isEqualTo(fingerprint);
         assertThat(at(kept, test.header("Authorization", "Bearer 2"))).isEqualTo(fingerprint);
         assertThat(at(kept, test.header("X-Tenant", "prod"))).isNotEqualTo(fingerprint);
-        assertThat(at(kept, McpServer.http("bank", URI.create("http://127.0.0.1:1/prod")))).isNotEqualTo(fingerprint);
+        assertThat(at(kept, McpServer.http("bank", URI.create("http://127.0.0.1:1/prod"))))
+                .isNotEqualTo(fingerprint);
         McpServer program = McpServer.program("bank", "true");
         assertThat(at(kept, program.directory(folder))).isEqualTo(at(kept, program.directory(folder)))
                 .isNotEqualTo(at(kept, program));

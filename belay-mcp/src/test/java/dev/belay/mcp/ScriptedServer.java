@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * {@code odd-schemas} (one of draft 4 that does not say so, one of no draft), {@code flood} (100 MB without a line break before the answer to a call), {@code die-at=N} (ends at its N-th message), {@code mute-probe} (silent when it is asked for the newer revision), {@code resources} (has
  * resources, prompts and a picture), {@code child} (starts a program of its own), {@code once=FILE} (is started once only),
  * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code circle} (its list names the same next page for ever), {@code worded} (says a sum in words too), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds),
- * {@code raw} (a tool that writes lines as its arguments say, with the id of the call for {@code $ID}), {@code half} (a tool whose name was cut inside a character), {@code broken-list} (lists no JSON).
+ * {@code raw} (a tool that writes lines as its arguments say, with the id of the call for {@code $ID}), {@code half} (a tool whose name was cut inside a character), {@code broken-list} (lists no JSON), {@code pings} (asks 100,000 pings after its list, and reads nothing any more),
+ * {@code stops-reading} (reads nothing after its list), {@code polite-pings} (asks 100 pings before it answers a call), {@code guesses} (answers requests that it has not
+ * read before it answers a call).
  */
 final class ScriptedServer {
 
@@ -242,6 +244,12 @@ final class ScriptedServer {
         if (!vanishing.isEmpty()) {
             text(vanishing, "it was there");
         }
+        for (int i = 0; how.contains("pings") && i < 100_000; i++) {
+            out.println("{\"jsonrpc\":\"2.0\",\"id\":\"p" + i + "\",\"method\":\"ping\"}");
+        }
+        while (how.contains("pings") || how.contains("stops-reading")) {
+            java.util.concurrent.locks.LockSupport.park();
+        }
     }
 
     private void call(String id, Json params) throws IOException {
@@ -253,6 +261,12 @@ final class ScriptedServer {
                     for (int i = 0; i < 7; i++) {
                         out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
                     }
+                }
+                for (int i = 0; how.contains("polite-pings") && i < 100; i++) {
+                    out.println("{\"jsonrpc\":\"2.0\",\"id\":\"p" + i + "\",\"method\":\"ping\"}");
+                }
+                for (int i = 1; how.contains("guesses") && i < 1_000; i++) {
+                    text(Integer.toString(i), "guessed");
                 }
                 if (how.contains("long-line")) {
                     out.println("x".repeat(17 << 20));

@@ -76,8 +76,12 @@ final class ChildProgram {
         }
     }
 
-    /** How it ended, or that it runs, with the end of what it wrote to its standard error. */
-    String epitaph() {
+    /**
+     * How it ended, with the end of what it wrote to its standard error.
+     *
+     * @param alive what is said of a program that still runs
+     */
+    String epitaph(String alive) {
         try {
             process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS); // its output ends a moment before it does
             errors.join(100);
@@ -85,22 +89,17 @@ final class ChildProgram {
             Thread.currentThread().interrupt();
         }
         String how = process.isAlive()
-                ? "closed its output and still runs"
+                ? alive
                 : "ended with exit code " + process.exitValue();
         synchronized (tail) {
             return tail.isEmpty() ? how : how + "; it said last: " + tail.toString().strip();
         }
     }
 
-    /** Closes its input, waits, asks it and all it started to end, waits, and ends them. */
+    /** Waits, asks it and all it started to end, waits, and ends them. Its input was closed, or is not read. */
     void stop() {
         boolean interrupted = Thread.interrupted();
         List<ProcessHandle> tree = tree();
-        try {
-            input().close();
-        } catch (IOException gone) {
-            // it does not read any more
-        }
         interrupted |= await(tree);
         tree = with(tree, tree());
         tree.forEach(ProcessHandle::destroy);

@@ -7,14 +7,15 @@ import dev.belay.mcp.client.wire.Request;
 import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.mcp.client.wire.RpcException;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,8 @@ final class Connection implements AutoCloseable {
     private final String target;
     private final Transport transport;
     private final Json declared;
-    private final AtomicLong ids = new AtomicLong();
+    /** A server that knows the id of a request has read it: no id can be guessed. */
+    private final RandomGenerator ids = new SecureRandom();
     private Revision revision = Revision.MODERN;
     private Json capabilities = Json.EMPTY_OBJECT;
     private volatile @Nullable Thread listening;
@@ -248,7 +250,7 @@ final class Connection implements AutoCloseable {
     private Json ask(String method, Map<String, Json> params, @Nullable String about,
             Map<String, String> headers, @Nullable Duration patience, Json able, Consumer<Json> heard)
             throws IOException, InterruptedException, RpcException {
-        long id = ids.incrementAndGet();
+        long id = ids.nextInt(1, Integer.MAX_VALUE); // some servers have no larger ones
         Map<String, Json> meta = revision.modern()
                 ? Map.of(META + "protocolVersion", Json.string(revision.name()), META + "clientCapabilities",
                         able, META + "clientInfo", CLIENT)

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Talks to a server by HTTP: each message is a POST, whose answer is a reply or a stream of events with the reply in it. Redirections
  * are not followed, so nothing is sent elsewhere.
  *
- * <p><b>Concurrency.</b> Each request is on the thread that asks. One more thread listens for what the server says of its own accord.
+ * <p><b>Concurrency.</b> Each request is on the thread that asks. One more thread listens for what the server says of its own accord, and
+ * another one sends replies to it, one after the other.
  */
 final class HttpTransport implements Transport {
 
@@ -42,6 +43,9 @@ final class HttpTransport implements Transport {
     private final McpServer.Way.Http way;
     private final Incoming incoming;
     private final HttpClient client;
+    private final Outbox outbox;
+    /** Why nothing that the server says counts any more. */
+    private volatile @Nullable String dropped;
     private volatile Revision revision = Revision.MODERN;
     private volatile @Nullable String session;
     private volatile boolean closed;
@@ -55,6 +59,22 @@ final class HttpTransport implements Transport {
                 .connectTimeout(CONNECT)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
+        this.outbox = new Outbox(replies(), 0, Thread.ofVirtual().name("belay-mcp-" + server + "-reply"),
+                gone -> {}); // the server finds out by itself
+    }
+
+    private Outbox.Wire replies() {
+        return new Outbox.Wire() {
+            @Override
+            public void write(byte[] message) throws IOException, InterruptedException {
+                post(message, "reply");
+            }
+
+            @Override
+            public void close() {
+                // each reply has its own request
+            }
+        };
     }
 
     @Override
@@ -64,7 +84,7 @@ final class HttpTransport implements Transport {
 
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
-        HttpRequest.Builder post = post(request.message(), request.method());
+        HttpRequest.Builder post = request(bytes(request.message()), request.method());
         if (revision.modern()) {
             post.setHeader("Mcp-Method", request.method());
             if (request.about() != null) {
@@ -158,6 +178,9 @@ final class HttpTransport implements Transport {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            if (dropped != null) {
+                throw new LostException(dropped, true, e);
+            }
             boolean told = e instanceof LostException || e instanceof StatusException
                     || e instanceof NoAnswerException;
             throw told ? e : lost(request, e);
@@ -165,7 +188,7 @@ final class HttpTransport implements Transport {
     }
 
     /** The reply in a body, which may be a list of messages as in 2025-03-26. */
-    private Json own(Json body, Request request) throws NoAnswerException {
+    private Json own(Json body, Request request) throws IOException {
         if (body.kind() == Json.Kind.OBJECT) {
             return body;
         }
@@ -302,14 +325,16 @@ final class HttpTransport implements Transport {
     }
 
     private void answer(Json reply) {
-        try {
-            tell(reply);
-        } catch (IOException | InterruptedException gone) {
-            // the server finds out by itself
+        if (!outbox.reply(bytes(reply))) {
+            dropped = "server " + server + " asks without taking the answers, so the connection was dropped";
+            incoming.lost(dropped);
         }
     }
 
-    private void said(Json message, @Nullable Request during) {
+    private void said(Json message, @Nullable Request during) throws IOException {
+        if (dropped != null) {
+            throw new IOException(dropped);
+        }
         if (Rpc.isReply(message)) {
             return; // to something else
         }
@@ -338,8 +363,20 @@ final class HttpTransport implements Transport {
     @Override
     public void tell(Json message) throws IOException, InterruptedException {
         String method = Rpc.method(message);
-        HttpRequest http = post(message, method == null ? "reply" : method).timeout(CONNECT).build();
-        client.send(http, HttpResponse.BodyHandlers.discarding());
+        post(bytes(message), method == null ? "reply" : method);
+    }
+
+    private void post(byte[] message, String method) throws IOException, InterruptedException {
+        unread(request(message, method).timeout(CONNECT).build());
+    }
+
+    /** Sends what is not answered. A body is not waited for: it may have no end. */
+    private void unread(HttpRequest http) throws IOException, InterruptedException {
+        client.send(http, HttpResponse.BodyHandlers.ofInputStream()).body().close();
+    }
+
+    private static byte[] bytes(Json message) {
+        return message.compact().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Listens for what the server says without being asked, as before 2026-07-28, if it has anything to say. */
@@ -370,14 +407,14 @@ final class HttpTransport implements Transport {
         });
     }
 
-    private HttpRequest.Builder post(Json message, String method) {
+    private HttpRequest.Builder request(byte[] message, String method) {
         HttpRequest.Builder post = headers(HttpRequest.newBuilder(way.address()));
         post.setHeader("Content-Type", "application/json");
         post.setHeader("Accept", "application/json, text/event-stream");
         if (revision.modern() || !method.equals("initialize")) {
             post.setHeader("MCP-Protocol-Version", revision.name());
         }
-        return post.POST(HttpRequest.BodyPublishers.ofString(message.compact()));
+        return post.POST(HttpRequest.BodyPublishers.ofByteArray(message));
     }
 
     private HttpRequest.Builder get(@Nullable String lastId) {
@@ -411,6 +448,7 @@ final class HttpTransport implements Transport {
     @Override
     public void close() {
         closed = true;
+        outbox.close();
         Thread listening = listener;
         if (listening != null) {
             listening.interrupt();
@@ -418,9 +456,9 @@ final class HttpTransport implements Transport {
         String open = session;
         if (open != null && !revision.modern()) {
             try {
-                client.send(headers(HttpRequest.newBuilder(way.address())).timeout(Duration.ofSeconds(2))
+                unread(headers(HttpRequest.newBuilder(way.address())).timeout(Duration.ofSeconds(2))
                         .DELETE()
-                        .build(), HttpResponse.BodyHandlers.discarding());
+                        .build());
             } catch (IOException gone) {
                 // it forgets the session by itself
             } catch (InterruptedException e) {

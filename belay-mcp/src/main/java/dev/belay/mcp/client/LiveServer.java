@@ -358,24 +358,26 @@ public final class LiveServer implements AutoCloseable {
         @Override
         public void asked(Json request, Consumer<Json> reply) {
             Json id = request.get("id").orElse(Json.NULL);
-            Thread thread = Thread.ofVirtual()
-                    .name("belay-mcp-" + server.name() + "-asked")
-                    .unstarted(() -> reply.accept(answer(id, request)));
-            answering.put(id, thread);
-            thread.start();
+            if ("ping".equals(Rpc.method(request))) {
+                reply.accept(ServerQuestions.answer(LiveServer.this, request)); // whatever else is asked
+            } else if (asking.tryAcquire()) {
+                Thread thread = Thread.ofVirtual()
+                        .name("belay-mcp-" + server.name() + "-asked")
+                        .unstarted(() -> answer(id, request, reply));
+                answering.put(id, thread);
+                thread.start();
+            } else {
+                reply.accept(Rpc.refusal(id, Rpc.BUSY,
+                        "this client answers " + MOST_QUESTIONS + " questions at once and no more"));
+            }
         }
 
-        private Json answer(Json id, Json request) {
-            boolean free = asking.tryAcquire();
+        private void answer(Json id, Json request, Consumer<Json> reply) {
             try {
-                return free
-                        ? ServerQuestions.answer(LiveServer.this, request)
-                        : Rpc.refusal(id, Rpc.BUSY,
-                                "this client answers " + MOST_QUESTIONS + " questions at once and no more");
+                reply.accept(ServerQuestions.answer(LiveServer.this, request));
             } finally {
-                asking.release(free ? 1 : 0);
+                asking.release();
                 answering.remove(id, Thread.currentThread());
-                Thread.interrupted(); // the reply is sent in any case
             }
         }
 

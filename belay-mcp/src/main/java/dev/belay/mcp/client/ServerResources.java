@@ -36,9 +36,10 @@ public record ServerResources(LiveServer live) {
 
     /** The tools that read resources, for a server that has some. */
     static List<ServerTool> tools(McpServer server, String target) {
-        return List.of(tool(server, target, "list_resources", "Lists the resources of the server " + server.name()
-                + ": their addresses (uri), names and descriptions.",
-                "{\"type\":\"object\",\"properties\":{}}", ToolEffect.READ),
+        return List.of(
+                tool(server, target, "list_resources", "Lists the resources of the server " + server.name()
+                        + ": their addresses (uri), names and descriptions.",
+                        "{\"type\":\"object\",\"properties\":{}}", ToolEffect.READ),
                 tool(server, target, "read_resource", "Reads a resource of the server " + server.name() + ".",
                         """
                                 {"type":"object","properties":{"uri":{"type":"string","description":"the address of the \

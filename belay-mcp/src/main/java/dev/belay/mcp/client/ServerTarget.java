@@ -89,7 +89,8 @@ final class ServerTarget {
             if (Files.size(file) > LARGEST) {
                 return Files.size(file) + " bytes of " + Files.getLastModifiedTime(file);
             }
-            try (var in = new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            try (var in = new DigestInputStream(Files.newInputStream(file),
+                    MessageDigest.getInstance("SHA-256"))) {
                 in.transferTo(OutputStream.nullOutputStream());
                 return HexFormat.of().formatHex(in.getMessageDigest().digest());
             }

@@ -42,8 +42,10 @@ record ToolList(Map<ToolId, ServerTool> tools, List<ToolDefinition> definitions,
             throws IOException, InterruptedException, RpcException {
         Json said = Rpc.object("modern", bool(open.revision().modern()), "resources",
                 bool(open.has("resources")), "tools", Json.array(open.tools()));
-        ToolList made = read(server, open.target(), said, (tool, one) -> pins.accepts(server.name(), tool.raw(), tool.pin(),
-                () -> ServerTool.pinned(one)), pins);
+        ToolList made = read(server, open.target(), said,
+                (tool, one) -> pins.accepts(server.name(), tool.raw(), tool.pin(),
+                        () -> ServerTool.pinned(one)),
+                pins);
         pins.keep(server.name(), said);
         return made;
     }

@@ -67,4 +67,20 @@ class StdioTransportTest {
         assertThatThrownBy(() -> transport.ask(request(3, null))).isInstanceOf(LostException.class);
         assertThat(transport.unanswered()).isZero();
     }
+
+    @Test
+    void aRequestThatHasNotLeftDidNotHappen() throws Exception {
+        var deaf = new McpServer.Way.Program(List.of("sleep", "1000"), Map.of(), null);
+        StdioTransport transport = StdioTransport.start("deaf", deaf, DEAF);
+        Json longer = Json.string("x".repeat(1 << 20)); // than a pipe
+        var request = new Request(2, "tools/call", Map.of("arguments", longer), Map.of(), null, Map.of(),
+                Duration.ofMillis(20), heard -> {});
+        try {
+            transport.tell(longer);
+            assertThatThrownBy(() -> transport.ask(request)).isInstanceOfSatisfying(LostException.class,
+                    e -> assertThat(e.sent()).isFalse());
+        } finally {
+            transport.close();
+        }
+    }
 }
