@@ -129,6 +129,16 @@ class HostileServerTest {
     }
 
     @Test
+    void aListWhosePagesHaveNoEndEndsTheConnectionAlone() throws Exception {
+        try (McpServers servers = beside("endless-list")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isFalse();
+            assertThat(servers.list().getFirst().problem())
+                    .contains("lists tools of more than 16777216 characters");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
+    }
+
+    @Test
     void namesThatAreWrittenAlikeStayApart() throws Exception {
         try (McpServers servers = beside("alike")) {
             assertThat(servers.await(Duration.ofSeconds(60))).isTrue();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code circle} (its list names the same next page for ever), {@code worded} (says a sum in words too), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds),
  * {@code raw} (a tool that writes lines as its arguments say, with the id of the call for {@code $ID}), {@code half} (a tool whose name was cut inside a character), {@code broken-list} (lists no JSON), {@code pings} (asks 100,000 pings after its list, and reads nothing any more),
  * {@code stops-reading} (reads nothing after its list), {@code polite-pings} (asks 100 pings before it answers a call), {@code guesses} (answers requests that it has not
- * read before it answers a call).
+ * read before it answers a call), {@code renames} (a tool has another name in each list), {@code endless-list} (lists pages of a MiB for ever).
  */
 final class ScriptedServer {
 
@@ -221,6 +221,12 @@ final class ScriptedServer {
                 : TOOLS;
         tools += (how.contains("resources") ? PICTURE : "") + (how.contains("ticks") ? TICKS : "")
                 + (how.contains("raw") ? RAW : "") + (how.contains("half") ? HALF : "");
+        if (how.contains("renames") && listings > 1) {
+            tools = tools.replace("\"echo\"", "\"echo" + listings + "\"");
+        }
+        if (how.contains("endless-list")) {
+            tools = TOOLS.replace("Says it again.", "x".repeat(1 << 20));
+        }
         if (how.contains("vanish") && listings > 1) {
             tools = tools.replace("\"echo\"", "\"another\"");
         }
@@ -240,7 +246,8 @@ final class ScriptedServer {
             return;
         }
         reply(id, "{\"tools\":[" + tools.replace("\n", "") + "]"
-                + (how.contains("circle") ? ",\"nextCursor\":\"again\"" : "") + "}");
+                + (how.contains("circle") ? ",\"nextCursor\":\"again\"" : "")
+                + (how.contains("endless-list") ? ",\"nextCursor\":\"page " + listings + "\"" : "") + "}");
         if (!vanishing.isEmpty()) {
             text(vanishing, "it was there");
         }
@@ -257,7 +264,8 @@ final class ScriptedServer {
         Json arguments = params.get("arguments").orElse(Json.EMPTY_OBJECT);
         switch (tool) {
             case "echo" -> {
-                if (how.contains("changes") || how.contains("poison") || how.contains("vanish")) {
+                if (how.contains("changes") || how.contains("poison") || how.contains("vanish")
+                        || how.contains("renames")) {
                     for (int i = 0; i < 7; i++) {
                         out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
                     }

@@ -188,14 +188,20 @@ final class Connection implements AutoCloseable {
         return all("tools/list", "tools");
     }
 
-    /** All entries of a list in pages, at most 20,000. */
+    /** All entries of a list in pages, at most 20,000 in 16 Mi characters. */
     List<Json> all(String method, String field) throws IOException, InterruptedException, RpcException {
         List<Json> all = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
         String cursor = null;
+        long characters = 0;
         for (int page = 0; page < MOST_PAGES; page++) {
             Json params = cursor == null ? Json.EMPTY_OBJECT : Rpc.object("cursor", Json.string(cursor));
             Json answer = listing(field, method, params, null);
+            characters += answer.text().length();
+            if (characters > Transport.LONGEST_MESSAGE) {
+                throw new IOException("server " + server + " lists " + field + " of more than "
+                        + Transport.LONGEST_MESSAGE + " characters");
+            }
             all.addAll(answer.get(field).orElseThrow().items());
             cursor = Rpc.text(answer, "nextCursor");
             if (cursor == null || !cursors.add(cursor) || all.size() >= MOST_ENTRIES) {

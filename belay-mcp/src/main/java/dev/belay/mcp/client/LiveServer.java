@@ -15,7 +15,6 @@ import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.option.RetryAdvice;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,10 +116,8 @@ public final class LiveServer implements AutoCloseable {
     public McpStatus status() {
         lock.lock();
         try {
-            Map<String, String> left = new LinkedHashMap<>();
-            listed.left().forEach((raw, one) -> left.put(raw, one.why()));
             return new McpStatus(server.name(), state, revision,
-                    tools().stream().map(ToolDefinition::name).toList(), left, problem);
+                    tools().stream().map(ToolDefinition::name).toList(), listed.left(), problem);
         } finally {
             lock.unlock();
         }
