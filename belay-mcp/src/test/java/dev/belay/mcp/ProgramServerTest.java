@@ -68,6 +68,9 @@ class ProgramServerTest {
 
     private void until(java.util.function.BooleanSupplier holds) {
         while (!holds.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new AssertionError("waited in vain");
+            }
             Thread.onSpinWait();
         }
     }

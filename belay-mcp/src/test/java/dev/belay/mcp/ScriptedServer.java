@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code circle} (its list names the same next page for ever), {@code worded} (says a sum in words too), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds),
  * {@code raw} (a tool that writes lines as its arguments say, with the id of the call for {@code $ID}), {@code half} (a tool whose name was cut inside a character), {@code broken-list} (lists no JSON), {@code pings} (asks 100,000 pings after its list, and reads nothing any more),
  * {@code stops-reading} (reads nothing after its list), {@code polite-pings} (asks 100 pings before it answers a call), {@code guesses} (answers requests that it has not
- * read before it answers a call), {@code renames} (a tool has another name in each list), {@code endless-list} (lists pages of a MiB for ever).
+ * read before it answers a call), {@code renames} (a tool has another name in each list), {@code endless-list} (lists pages of a MiB for ever),
+ * {@code tells-key=N} (writes the variable SHOP_KEY and N characters to its standard error and ends).
  */
 final class ScriptedServer {
 
@@ -91,6 +92,11 @@ final class ScriptedServer {
         var server = new ScriptedServer(List.of(args));
         if (server.how.contains("die-on-start")) {
             System.err.println("no such licence");
+            System.exit(7);
+        }
+        Optional<Integer> after = value(List.of(args), "tells-key=").map(Integer::valueOf);
+        if (after.isPresent()) {
+            System.err.print("x".repeat(3_000) + System.getenv("SHOP_KEY") + "y".repeat(after.get()));
             System.exit(7);
         }
         server.begin();

@@ -65,8 +65,10 @@ final class Connection implements AutoCloseable {
             throws IOException, InterruptedException, RpcException {
         String target = ServerTarget.hash(server); // of what is started, and not of what stands there later
         Transport transport = switch (server.way()) {
-            case McpServer.Way.Program program -> StdioTransport.start(server.name(), program, incoming);
-            case McpServer.Way.Http http -> new HttpTransport(server.name(), http, incoming);
+            case McpServer.Way.Program program ->
+                StdioTransport.start(server.name(), program, server.secrets(), incoming);
+            case McpServer.Way.Http http ->
+                new HttpTransport(server.name(), http, server.secrets(), incoming);
         };
         var connection = new Connection(server.name(), target, transport, declared);
         try {

@@ -9,6 +9,7 @@ import dev.belay.mcp.client.wire.NoAnswerException;
 import dev.belay.mcp.client.wire.Request;
 import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.mcp.client.wire.RpcException;
+import dev.belay.schema.KnownSecrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -41,6 +42,7 @@ final class HttpTransport implements Transport {
 
     private final String server;
     private final McpServer.Way.Http way;
+    private final KnownSecrets secrets;
     private final Incoming incoming;
     private final HttpClient client;
     private final Outbox outbox;
@@ -51,9 +53,10 @@ final class HttpTransport implements Transport {
     private volatile boolean closed;
     private volatile @Nullable Thread listener;
 
-    HttpTransport(String server, McpServer.Way.Http way, Incoming incoming) {
+    HttpTransport(String server, McpServer.Way.Http way, KnownSecrets secrets, Incoming incoming) {
         this.server = server;
         this.way = way;
+        this.secrets = secrets;
         this.incoming = incoming;
         this.client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT)
@@ -216,7 +219,8 @@ final class HttpTransport implements Transport {
 
     private LostException lost(Request request, IOException cause) {
         return new LostException("the connection to server " + server + " broke while " + request.method()
-                + " was waited for" + (cause.getMessage() == null ? "" : ": " + cause.getMessage()), true,
+                + " was waited for"
+                + (cause.getMessage() == null ? "" : ": " + secrets.hideIn(cause.getMessage())), true,
                 cause);
     }
 
@@ -239,6 +243,7 @@ final class HttpTransport implements Transport {
                 "refused this client (" + status + "): give its key with header(\"Authorization\", …)";
             case 301, 302, 303, 307, 308 -> "answered with a redirection to " + response.headers()
                     .firstValue("location")
+                    .map(secrets::hideIn)
                     .orElse("nowhere")
                     + ", which is not followed: name that address yourself if you trust it";
             default -> forgotten ? "has forgotten the session" : "answered with status " + status;
@@ -248,9 +253,9 @@ final class HttpTransport implements Transport {
                 : new StatusException("server " + server + " " + what, forgotten);
     }
 
-    private static Optional<Json> parse(String text) {
+    private Optional<Json> parse(String text) {
         try {
-            return Optional.of(Json.foreign(text, LIMITS));
+            return Optional.of(secrets.hideIn(Json.foreign(text, LIMITS)));
         } catch (JsonException e) {
             return Optional.empty();
         }
@@ -268,8 +273,9 @@ final class HttpTransport implements Transport {
     }
 
     private NoAnswerException unreadable(String text) {
+        String shown = secrets.hideIn(text);
         String why = "the reply of server " + server + " is no JSON object: "
-                + text.substring(0, Math.min(200, text.length()));
+                + shown.substring(0, Math.min(200, shown.length()));
         incoming.unreadable(why);
         return new NoAnswerException(why);
     }

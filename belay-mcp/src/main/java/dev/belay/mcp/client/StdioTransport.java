@@ -9,6 +9,7 @@ import dev.belay.mcp.client.wire.NoAnswerException;
 import dev.belay.mcp.client.wire.Request;
 import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.mcp.client.wire.RpcException;
+import dev.belay.schema.KnownSecrets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ final class StdioTransport implements Transport {
 
     private final String server;
     private final ChildProgram program;
+    private final KnownSecrets secrets;
     private final ProgramLines lines;
     private final Incoming incoming;
     /** By the ids of requests. */
@@ -58,8 +60,9 @@ final class StdioTransport implements Transport {
     /** In place of a reply that cannot be read. */
     private record Unreadable(String why) {}
 
-    private StdioTransport(String server, ChildProgram program, Incoming incoming) {
+    private StdioTransport(String server, ChildProgram program, KnownSecrets secrets, Incoming incoming) {
         this.server = server;
+        this.secrets = secrets;
         this.program = program;
         this.incoming = incoming;
         this.lines = new ProgramLines(program.output(), LONGEST_MESSAGE, this::message);
@@ -69,9 +72,9 @@ final class StdioTransport implements Transport {
                         + program.epitaph("does not read any more")));
     }
 
-    static StdioTransport start(String server, McpServer.Way.Program way, Incoming incoming)
-            throws IOException {
-        var transport = new StdioTransport(server, ChildProgram.start(way), incoming);
+    static StdioTransport start(String server, McpServer.Way.Program way, KnownSecrets secrets,
+            Incoming incoming) throws IOException {
+        var transport = new StdioTransport(server, ChildProgram.start(way, secrets), secrets, incoming);
         // a virtual thread that blocks in this read would hold its carrier, on one processor the only one
         Thread.ofPlatform().daemon().name("belay-mcp-" + server).start(transport::read);
         return transport;
@@ -204,10 +207,11 @@ final class StdioTransport implements Transport {
         }
         Json message;
         try {
-            message = Json.foreign(line, LIMITS);
+            message = secrets.hideIn(Json.foreign(line, LIMITS));
         } catch (JsonException e) {
+            String shown = secrets.hideIn(line);
             LOG.debug("server {} wrote a line that is no message: {}", server,
-                    line.substring(0, Math.min(line.length(), 200)));
+                    shown.substring(0, Math.min(shown.length(), 200)));
             if (BrokenMessage.isMeant(line)) {
                 unreadable(line, e);
             }
@@ -221,7 +225,8 @@ final class StdioTransport implements Transport {
     }
 
     private void unreadable(String line, JsonException e) {
-        String why = "server " + server + " wrote a message that cannot be read: " + e.getMessage();
+        String why = "server " + server + " wrote a message that cannot be read: "
+                + secrets.hideIn(String.valueOf(e.getMessage()));
         unread = why;
         incoming.unreadable(why);
         Long id = BrokenMessage.repliedTo(line);
