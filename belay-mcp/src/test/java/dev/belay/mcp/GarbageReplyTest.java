@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -171,6 +172,8 @@ class GarbageReplyTest {
                 .isEqualTo("Error (mcp_error): server shop refused the call (-32000): closed");
         assertThat(told("{" + FRAME + ",\"error\":{\"code\":1e400}}")).contains("mcp_error");
         assertThat(told("{" + FRAME + ",\"error\":null," + PAID + "}")).isEqualTo("paid");
+        assertThat(told("\uFEFF{" + FRAME + "," + PAID + "}")).as("behind a byte order mark")
+                .isEqualTo("paid");
     }
 
     @Test
@@ -257,6 +260,21 @@ class GarbageReplyTest {
         assertThat(servers.list().getFirst().state()).isEqualTo(McpStatus.State.READY);
         assertThat(servers.list().getFirst().problem()).contains("server shop");
         assertThat(told(LATE)).isEqualTo("late");
+    }
+
+    /** Threads of a program that write at once mix their lines. */
+    @Test
+    void repliesThatRanIntoEachOtherEndTheirCallsAtOnce() throws Exception {
+        attach(Way.PROGRAM, "raw");
+        var other = new CompletableFuture<String>();
+        Thread.ofVirtual()
+                .start(() -> other
+                        .complete(ToolCaller.of(servers.tools()).call("mcp__shop__slow", "{}").text()));
+        String both = "{" + FRAME + "," + PAID + "}{\"jsonrpc\":\"2.0\",\"id\":$SLOW," + PAID + "}";
+        while (!other.isDone()) { // the slow call may not have come yet
+            isUnanswered(told(both), both);
+        }
+        isUnanswered(other.join(), both);
     }
 
     @Test

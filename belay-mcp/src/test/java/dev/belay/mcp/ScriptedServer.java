@@ -64,6 +64,7 @@ final class ScriptedServer {
     private int listings;
     private String asking = "";
     private String later = "";
+    private String slow = "0";
     private String vanishing = "";
     private int messages;
 
@@ -321,10 +322,12 @@ final class ScriptedServer {
                     + (arguments.get("a").get().asInt() + arguments.get("b").get().asInt()) + "}}");
             case "wrong.sum" ->
                 reply(id, "{\"content\":[{\"type\":\"text\",\"text\":\"5\"}],\"structuredContent\":{}}");
-            case "slow" ->
+            case "slow" -> {
+                slow = id;
                 out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
                         + "{\"progressToken\":" + params.at("/_meta/progressToken").get().text()
                         + ",\"progress\":1,\"total\":3,\"message\":\"a third\"}}");
+            }
             case "fail" -> reply(id,
                     "{\"content\":[{\"type\":\"text\",\"text\":\"the printer is out of paper\"}],\"isError\":true}");
             case "die" -> {
@@ -348,7 +351,7 @@ final class ScriptedServer {
             case "raw" -> arguments.get("lines")
                     .get()
                     .items()
-                    .forEach(line -> out.println(line.asString().replace("$ID", id)));
+                    .forEach(line -> out.println(line.asString().replace("$ID", id).replace("$SLOW", slow)));
             case "picture" -> reply(id,
                     """
                             {"content":[{"type":"text","text":"Here:"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="},\

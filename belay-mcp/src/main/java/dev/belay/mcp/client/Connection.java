@@ -263,8 +263,11 @@ final class Connection implements AutoCloseable {
                 ? Map.of(META + "protocolVersion", Json.string(revision.name()), META + "clientCapabilities",
                         able, META + "clientInfo", CLIENT)
                 : Map.of();
-        return transport.ask(
-                new Request(id, method, params, meta, about, headers, patience, heard));
+        try {
+            return transport.ask(new Request(id, method, params, meta, about, headers, patience, heard));
+        } catch (RuntimeException e) { // whatever a server sends, a request that has left is not a failure of its own
+            throw new NoAnswerException("what came back could not be read: " + e);
+        }
     }
 
     @Override

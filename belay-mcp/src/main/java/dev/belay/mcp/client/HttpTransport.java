@@ -314,8 +314,7 @@ final class HttpTransport implements Transport {
             Json message = parse(data).orElse(null);
             if (message == null) {
                 NoAnswerException broken = unreadable(data);
-                Long id = BrokenMessage.repliedTo(data);
-                if (id != null && id == request.id()) {
+                if (BrokenMessage.repliedTo(data).contains(request.id())) {
                     throw broken;
                 }
                 continue;
@@ -402,6 +401,8 @@ final class HttpTransport implements Transport {
                             Json message = parse(data).orElse(Json.NULL);
                             if (message.kind() == Json.Kind.OBJECT) {
                                 said(message, null);
+                            } else {
+                                unreadable(data);
                             }
                         }
                     }

@@ -229,10 +229,11 @@ final class StdioTransport implements Transport {
                 + secrets.hideIn(String.valueOf(e.getMessage()));
         unread = why;
         incoming.unreadable(why);
-        Long id = BrokenMessage.repliedTo(line);
-        Waiting one = id == null ? null : waiting.get(id);
-        if (one != null) {
-            one.answer.complete(new Unreadable(why));
+        for (long id : BrokenMessage.repliedTo(line)) {
+            Waiting one = waiting.get(id);
+            if (one != null) {
+                one.answer.complete(new Unreadable(why));
+            }
         }
     }
 
