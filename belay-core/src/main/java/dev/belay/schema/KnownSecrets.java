@@ -63,22 +63,15 @@ public final class KnownSecrets {
             case ARRAY -> {
                 List<Json> items = new ArrayList<>();
                 value.items().forEach(item -> items.add(hidden(item)));
-                yield same(items, value.items()) ? value : Json.array(items);
+                yield items.equals(value.items()) ? value : Json.array(items);
             }
             case OBJECT -> {
                 Map<String, Json> fields = new LinkedHashMap<>();
                 value.fields().forEach((name, field) -> fields.put(hideIn(name), hidden(field)));
-                boolean same = fields.keySet().equals(value.fields().keySet())
-                        && same(fields.values(), value.fields().values());
-                yield same ? value : Json.object(fields);
+                yield fields.equals(value.fields()) ? value : Json.object(fields);
             }
             default -> value;
         };
-    }
-
-    private static boolean same(Collection<Json> some, Collection<Json> others) {
-        var other = others.iterator();
-        return some.stream().allMatch(one -> one == other.next());
     }
 
     /** Says how many there are, not which. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,8 +45,8 @@ public final class McpPins {
 
     private final @Nullable Path file;
     private final boolean firstUse;
-    private final TreeMap<String, String> approved = new TreeMap<>();
-    private final TreeMap<String, Waiting> waiting = new TreeMap<>();
+    private final SortedMap<String, String> approved = new TreeMap<>();
+    private final SortedMap<String, Waiting> waiting = new TreeMap<>();
     /** Servers whose first tools were seen. */
     private final Set<String> known = new TreeSet<>();
     private String written = "";
@@ -197,7 +198,7 @@ public final class McpPins {
     }
 
     /** Replaces what there is of one server; true if that changes something. */
-    private static <T> boolean replaced(TreeMap<String, T> all, String server, Map<String, T> now) {
+    private static <T> boolean replaced(SortedMap<String, T> all, String server, Map<String, T> now) {
         Map<String, T> before = all.subMap(key(server, ""), server + (char) ('/' + 1));
         if (before.equals(now)) {
             return false;
