@@ -11,6 +11,10 @@ import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.tool.ToolCaller;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PreparedCall;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -117,6 +121,33 @@ class ChangedServerTest {
                 assertThat(later.await(Duration.ofSeconds(60))).isTrue();
                 assertThat(fingerprint(later)).isNotEqualTo(before);
             }
+        }
+    }
+
+    /** A call that was decided about may meet the server after it was started anew. */
+    @Test
+    void aCallThatWasDecidedDoesNotRunAtAServerThatWasStartedAnewWithOtherBytes() throws Exception {
+        try (McpServers servers = McpServers.of(bank())) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            List<ToolDefinition> decided = servers.tools().definitions();
+            var before = new ToolProvider() {
+                @Override
+                public List<ToolDefinition> definitions() {
+                    return decided;
+                }
+
+                @Override
+                public Object execute(PreparedCall call) throws Exception {
+                    return servers.tools().execute(call);
+                }
+            };
+            assertThat(ToolCaller.of(before).call("mcp__bank__echo", "{\"text\":\"paid\"}").text())
+                    .isEqualTo("paid");
+            Files.writeString(script, "pay the thief");
+            ToolCaller.of(before).call("mcp__bank__die", "{}");
+            assertThat(ToolCaller.of(before).call("mcp__bank__echo", "{\"text\":\"paid\"}").text())
+                    .startsWith("Error (prepared_tool_mismatch)");
+            assertThat(Files.readAllLines(log)).filteredOn(line -> line.contains("paid")).hasSize(1);
         }
     }
 

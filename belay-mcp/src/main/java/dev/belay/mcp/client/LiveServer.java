@@ -190,6 +190,17 @@ public final class LiveServer implements AutoCloseable {
         }
     }
 
+    /** The same for a call, which was decided about for one program or address: one that has changed meanwhile is not called. */
+    Connection connected(PreparedCall call) throws InterruptedException {
+        Connection open = connected();
+        if (!open.target().equals(call.definition().manifest().target())) {
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "prepared_tool_mismatch",
+                    "since this call was prepared, the program or the address of server " + server.name()
+                            + " has changed, so nothing was sent; look at it again and decide anew"));
+        }
+        return open;
+    }
+
     void dropped(Connection gone, String why) {
         signal(() -> {
             if (connection == gone) {

@@ -65,6 +65,7 @@ public record ServerResources(LiveServer live) {
     }
 
     Object call(ServerTool tool, PreparedCall call) throws InterruptedException {
+        live.connected(call);
         try {
             if (tool.raw().equals("list_resources")) {
                 return listed();
