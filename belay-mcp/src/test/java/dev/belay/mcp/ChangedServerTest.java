@@ -39,15 +39,17 @@ class ChangedServerTest {
             .reply("Done.");
     private Path log;
     private Path script;
+    private Path data;
 
     @BeforeEach
     void files() throws IOException {
         log = folder.resolve("log");
-        script = Files.writeString(folder.resolve("script"), "pay the bill");
+        data = Files.writeString(folder.resolve("books.txt"), "");
+        script = Files.writeString(folder.resolve("script.js"), "pay the bill");
     }
 
     private McpServer bank(String... more) {
-        List<String> how = new ArrayList<>(List.of("log=" + log, script.toString()));
+        List<String> how = new ArrayList<>(List.of("log=" + log, script.toString(), data.toString()));
         how.addAll(List.of(more));
         return McpServer.program("bank", ScriptedServer.command(how.toArray(String[]::new)));
     }
@@ -143,6 +145,10 @@ class ChangedServerTest {
             };
             assertThat(ToolCaller.of(before).call("mcp__bank__echo", "{\"text\":\"paid\"}").text())
                     .isEqualTo("paid");
+            Files.writeString(data, "paid"); // named by the command, and no program
+            ToolCaller.of(before).call("mcp__bank__die", "{}");
+            assertThat(ToolCaller.of(before).call("mcp__bank__echo", "{\"text\":\"again\"}").text())
+                    .isEqualTo("again");
             Files.writeString(script, "pay the thief");
             ToolCaller.of(before).call("mcp__bank__die", "{}");
             assertThat(ToolCaller.of(before).call("mcp__bank__echo", "{\"text\":\"paid\"}").text())

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes what the calls of a server reach: for a program its command, its directory, its variables, and the bytes of the program and of
- * words of the command that are files; for HTTP the address and the headers. The hash is a part of the fingerprint of each tool, so that
+ * the scripts that the command names; for HTTP the address and the headers. The hash is a part of the fingerprint of each tool, so that
  * approvals and waiting calls do not go over to another program or server. Not covered: what a program loads by itself, and the header
  * {@code Authorization}, whose tokens are renewed. Stateless.
  */
@@ -28,6 +28,8 @@ final class ServerTarget {
 
     /** Larger files are told apart by size and time. */
     private static final long LARGEST = 16 << 20;
+
+    private static final Pattern SCRIPT = Pattern.compile("[.](py|js|mjs|cjs|ts|jar|sh|rb|pl|php)$");
 
     private ServerTarget() {}
 
@@ -51,7 +53,7 @@ final class ServerTarget {
         hash.add("program").add(directory.toString()).add(program.command().size());
         for (String word : program.command()) {
             Path file = file(directory, word);
-            hash.add(word).add(file == null ? "" : content(file));
+            hash.add(word).add(file == null || !isProgram(file) ? "" : content(file));
         }
         Path found = found(program.command().getFirst());
         hash.add(found == null ? "" : content(found));
@@ -61,6 +63,11 @@ final class ServerTarget {
     private static void add(FramedHash hash, Map<String, String> sorted) {
         hash.add(sorted.size());
         sorted.forEach((name, value) -> hash.add(name).add(value));
+    }
+
+    /** A command names data too, which change while it runs. */
+    private static boolean isProgram(Path file) {
+        return SCRIPT.matcher(file.toString()).find() || Files.isExecutable(file);
     }
 
     private static @Nullable Path file(Path directory, String word) {
