@@ -89,14 +89,15 @@ public final class Json {
 
     /**
      * Parses text that another program has written, under the given limits. Programs cut texts inside characters; a lone surrogate counts as
-     * {@code U+FFFD}, and is not refused. Throws {@link JsonSyntaxException}.
+     * {@code U+FFFD}, and is not refused. A byte order mark in front is passed over. Throws {@link JsonSyntaxException}.
      */
     public static Json foreign(String text, JsonLimits limits) {
+        String unmarked = text.startsWith("\uFEFF") ? text.substring(1) : text;
         try {
-            return of(text, limits);
+            return of(unmarked, limits);
         } catch (JsonSyntaxException e) {
-            String whole = Escapes.whole(text);
-            if (whole.equals(text)) {
+            String whole = Escapes.whole(unmarked);
+            if (whole.equals(unmarked)) {
                 throw e;
             }
             return of(whole, limits);

@@ -37,6 +37,13 @@ class ForeignJsonTest {
     }
 
     @Test
+    void oneByteOrderMarkInFrontIsPassedOver() {
+        assertThat(foreign("\uFEFF{\"a\":\"\\ud83d\"}").get("a")).contains(Json.string("\uFFFD"));
+        assertThatThrownBy(() -> foreign("\uFEFF\uFEFF1")).isInstanceOf(JsonSyntaxException.class);
+        assertThatThrownBy(() -> Json.of("\uFEFF1")).isInstanceOf(JsonSyntaxException.class);
+    }
+
+    @Test
     void foreignTextThatIsNoJsonIsRefusedAtItsPlace() {
         for (String text : List.of("{\"a\":\"\\ud83d\",}", "{\"\\ud83d\":1,\"\\ud83e\":2}", "\"\\ud83",
                 "\"\\u", "\"\\",

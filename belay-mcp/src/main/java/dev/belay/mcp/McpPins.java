@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Remembers what each tool of a server looked like when it was approved: its name, description, schemas and hints. A tool that changes
- * afterwards is not offered until it is approved again, because a description is read by the model and may say anything. Thread-safe.
+ * afterwards is not offered until it is approved again, because a description is read by the model and may say anything. A tool that
+ * comes later waits in the same way, because a changed tool may have another name. What a server does not list any more is forgotten.
+ * Thread-safe.
  *
  * <p>Pins in a file are shared: what another process approves counts here within a second. Beside the file stands what each server has
  * listed last.
@@ -35,13 +40,16 @@ public final class McpPins {
     /** Tells files of this process apart that are written aside. */
     private static final AtomicInteger ASIDE = new AtomicInteger();
     private static final int LONGEST_DEFINITION = 16_384;
+    /** Characters of definitions of one server that wait. */
+    private static final int MOST_WAITING = 4 << 20;
 
     private final @Nullable Path file;
     private final boolean firstUse;
-    private final Map<String, String> approved = new TreeMap<>();
-    private final Map<String, Waiting> waiting = new TreeMap<>();
-    private String known = "";
-    private boolean dirty;
+    private final SortedMap<String, String> approved = new TreeMap<>();
+    private final SortedMap<String, Waiting> waiting = new TreeMap<>();
+    /** Servers whose first tools were seen. */
+    private final Set<String> known = new TreeSet<>();
+    private String written = "";
 
     /**
      * A tool that is not offered until it is approved.
@@ -53,12 +61,21 @@ public final class McpPins {
      */
     public record Waiting(String server, String tool, String hash, String definition) {}
 
+    /**
+     * A tool as its server lists it now.
+     *
+     * @param tool by the server's name
+     * @param hash of everything that a model or a person is told about it
+     * @param definition the text that the hash is taken of, for a person who is asked to approve it
+     */
+    public record Seen(String tool, String hash, Supplier<String> definition) {}
+
     private McpPins(@Nullable Path file, boolean firstUse) {
         this.file = file;
         this.firstUse = firstUse;
     }
 
-    /** Approves a tool when it is seen first, and forgets it with this process. */
+    /** Approves the first tools that a server lists, and forgets them with this process. */
     public static McpPins inMemory() {
         return new McpPins(null, true);
     }
@@ -88,7 +105,7 @@ public final class McpPins {
         }
         try {
             String text = Files.readString(file);
-            if (text.equals(known)) {
+            if (text.equals(written)) {
                 return false;
             }
             Json kept = Json.of(text);
@@ -103,11 +120,19 @@ public final class McpPins {
                         text(one, "definition"));
                 open.put(key(tool.server, tool.tool), tool);
             }
+            List<String> servers = kept.get("servers")
+                    .map(Json::items)
+                    .orElse(List.of())
+                    .stream()
+                    .map(Json::asString)
+                    .toList();
+            known.clear();
+            known.addAll(servers);
             approved.clear();
             approved.putAll(hashes);
             waiting.clear();
             waiting.putAll(open);
-            known = text;
+            written = text;
             return true;
         } catch (IOException | JsonException | IllegalStateException e) {
             throw new BelayException("mcp_pins_unreadable", "the approved tools in " + file
@@ -125,41 +150,73 @@ public final class McpPins {
     }
 
     /**
-     * Whether a tool may be offered as it is now; the first sight of it approves it, unless everything is asked for.
+     * Why tools of a server are not offered, by its names. The first tools of a server are approved here, unless everything is asked for.
      *
-     * @param definition shown to a person who is asked to approve it
+     * @param seen all that it lists now
      */
-    public synchronized boolean accepts(String server, String tool, String hash,
-            Supplier<String> definition) {
-        String pinned = approved.get(key(server, tool));
-        if (hash.equals(pinned)) {
-            return true;
+    public synchronized Map<String, String> refused(String server, List<Seen> seen) {
+        boolean first = !seen.isEmpty() && known.add(server);
+        boolean changed = first;
+        Map<String, String> refused = new LinkedHashMap<>();
+        Map<String, String> pins = new TreeMap<>();
+        Map<String, Waiting> open = new TreeMap<>();
+        int characters = 0;
+        for (Seen one : seen) {
+            String key = key(server, one.tool);
+            String pin = first && firstUse ? one.hash : approved.get(key);
+            if (pin != null) {
+                pins.put(key, pin);
+            }
+            if (one.hash.equals(pin)) {
+                continue;
+            }
+            Waiting shown = shown(server, one);
+            characters += shown.definition.length();
+            boolean kept = characters <= MOST_WAITING;
+            if (kept) {
+                open.put(key, shown);
+            }
+            refused.put(one.tool, !kept
+                    ? "more tools of its server wait for an approval than are kept; approve some of those"
+                    : pin == null
+                            ? "it is new, and was not approved"
+                            : "its description or schema is not the one that was approved");
         }
-        if (pinned == null && firstUse) {
-            approved.put(key(server, tool), hash);
-            dirty = true;
-            return true;
-        }
-        String whole = definition.get();
-        var now = new Waiting(server, tool, hash, whole.length() <= LONGEST_DEFINITION
-                ? whole
-                : whole.substring(0, LONGEST_DEFINITION) + "…");
-        if (!now.equals(waiting.put(key(server, tool), now))) {
-            dirty = true;
-        }
-        return false;
-    }
-
-    /** Whether a tool was approved as it is; approves nothing. */
-    public synchronized boolean isApproved(String server, String tool, String hash) {
-        return hash.equals(approved.get(key(server, tool)));
-    }
-
-    /** Keeps what was seen since the last time. */
-    public synchronized void keep() {
-        if (dirty) {
+        changed |= replaced(approved, server, pins);
+        changed |= replaced(waiting, server, open);
+        if (changed) {
             write();
         }
+        return refused;
+    }
+
+    private static Waiting shown(String server, Seen tool) {
+        String whole = tool.definition.get();
+        return new Waiting(server, tool.tool, tool.hash, whole.length() <= LONGEST_DEFINITION
+                ? whole
+                : whole.substring(0, LONGEST_DEFINITION) + "…");
+    }
+
+    /** Replaces what there is of one server; true if that changes something. */
+    private static <T> boolean replaced(SortedMap<String, T> all, String server, Map<String, T> now) {
+        Map<String, T> before = all.subMap(key(server, ""), server + (char) ('/' + 1));
+        if (before.equals(now)) {
+            return false;
+        }
+        before.clear();
+        all.putAll(now);
+        return true;
+    }
+
+    /** The same for what a server has listed to an earlier process; approves and forgets nothing. */
+    public synchronized Map<String, String> unapproved(String server, List<Seen> seen) {
+        Map<String, String> refused = new LinkedHashMap<>();
+        for (Seen one : seen) {
+            if (!one.hash.equals(approved.get(key(server, one.tool)))) {
+                refused.put(one.tool, "it was not approved as it is");
+            }
+        }
+        return refused;
     }
 
     /** The tools that are not offered until they are approved. */
@@ -225,7 +282,6 @@ public final class McpPins {
     }
 
     private void write() {
-        dirty = false;
         if (file == null) {
             return;
         }
@@ -244,10 +300,12 @@ public final class McpPins {
                         .value(tool.definition)
                         .endObject()))
                 .toList();
-        String text = Json.object(Map.of("approved", Json.object(hashes), "waiting", Json.array(open)))
+        String text = Json
+                .object(Map.of("approved", Json.object(hashes), "waiting", Json.array(open), "servers",
+                        Json.array(known.stream().map(Json::string).toList())))
                 .text();
         replace(file, text);
-        known = text;
+        written = text;
     }
 
     private static void replace(Path file, String text) {

@@ -1,6 +1,7 @@
 package dev.belay.mcp;
 
 import dev.belay.BelayException;
+import dev.belay.schema.KnownSecrets;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Timeouts;
 import java.net.URI;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +17,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How one MCP server is reached, and how far it is believed. Immutable; every method gives another one. Values of variables and headers
- * are secrets: they are in no message, no log and not in {@link #toString}.
+ * are secrets unless they are {@linkplain #plain plain}: they are in no message, no log and not in {@link #toString}, and are taken out of
+ * all that the server says.
  */
 public final class McpServer {
 
@@ -29,6 +33,8 @@ public final class McpServer {
     private final String name;
     private final Way way;
     private final Trust trust;
+    /** Names of variables or headers whose values are no secrets. */
+    private final Set<String> plain;
 
     /** How the server is reached. */
     public sealed interface Way {
@@ -91,10 +97,15 @@ public final class McpServer {
         ALLOWED
     }
 
-    private McpServer(String name, Way way, Trust trust) {
+    private McpServer(String name, Way way, Trust trust, Set<String> plain) {
         this.name = name;
         this.way = way;
         this.trust = trust;
+        this.plain = plain;
+    }
+
+    private McpServer with(Trust other) {
+        return new McpServer(name, way, other, plain);
     }
 
     private static McpServer of(String name, Way way) {
@@ -103,7 +114,8 @@ public final class McpServer {
                     + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -");
         }
         return new McpServer(name, way,
-                new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED, Timeouts.DEFAULT));
+                new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED, Timeouts.DEFAULT),
+                Set.of());
     }
 
     /**
@@ -134,13 +146,30 @@ public final class McpServer {
         return of(name, new Way.Http(address, Map.of()));
     }
 
-    /** With one more variable in the environment of its program. */
+    /** With one more variable in the environment of its program. The value is a secret. */
     public McpServer variable(String variable, String value) {
-        return program("variable " + variable, program -> {
+        McpServer with = program("variable " + variable, program -> {
             Map<String, String> more = new TreeMap<>(program.variables());
             more.put(variable, value);
             return new Way.Program(program.command(), more, program.directory());
         });
+        return with.secret(variable, with.way);
+    }
+
+    private McpServer secret(String one, Way with) {
+        return new McpServer(name, with, trust,
+                plain.stream().filter(other -> !other.equals(one)).collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /**
+     * With one more variable of its program, or one more header of HTTP, whose value is no secret: a mode, a folder, a tenant. It stays in
+     * what the server says.
+     */
+    public McpServer plain(String variable, String value) {
+        McpServer with = way instanceof Way.Program ? variable(variable, value) : header(variable, value);
+        Set<String> more = new HashSet<>(plain);
+        more.add(variable);
+        return new McpServer(name, with.way, trust, Set.copyOf(more));
     }
 
     /** With another directory for its program. */
@@ -154,10 +183,10 @@ public final class McpServer {
             throw new IllegalArgumentException(
                     "server " + name + " is reached by HTTP and has no program for " + what);
         }
-        return new McpServer(name, change.apply(program), trust);
+        return new McpServer(name, change.apply(program), trust, plain);
     }
 
-    /** With one more header in every request, such as {@code Authorization}. */
+    /** With one more header in every request, such as {@code Authorization}. The value is a secret. */
     public McpServer header(String header, String value) {
         if (!(way instanceof Way.Http http)) {
             throw new IllegalArgumentException("server " + name + " is a program and takes no headers");
@@ -168,18 +197,18 @@ public final class McpServer {
         }
         Map<String, String> more = new LinkedHashMap<>(http.headers());
         more.put(header, value);
-        return new McpServer(name, new Way.Http(http.address(), more), trust);
+        return secret(header, new Way.Http(http.address(), more));
     }
 
     /** Believed in what its tools say about themselves: a tool that says it only reads is {@code READ}. */
     public McpServer trusted() {
-        return new McpServer(name, way, new Trust(true, trust.all, trust.effects, trust.only,
+        return with(new Trust(true, trust.all, trust.effects, trust.only,
                 trust.roots, trust.sampling, trust.timeouts));
     }
 
     /** With one effect for all its tools; without it they are {@code ONCE}. */
     public McpServer effect(ToolEffect effect) {
-        return new McpServer(name, way, new Trust(trust.hints, effect, trust.effects, trust.only,
+        return with(new Trust(trust.hints, effect, trust.effects, trust.only,
                 trust.roots, trust.sampling, trust.timeouts));
     }
 
@@ -187,13 +216,13 @@ public final class McpServer {
     public McpServer effect(String tool, ToolEffect effect) {
         Map<String, ToolEffect> more = new TreeMap<>(trust.effects);
         more.put(tool, effect);
-        return new McpServer(name, way, new Trust(trust.hints, trust.all, more, trust.only,
+        return with(new Trust(trust.hints, trust.all, more, trust.only,
                 trust.roots, trust.sampling, trust.timeouts));
     }
 
     /** With these tools only, by the server's names. */
     public McpServer only(String... tools) {
-        return new McpServer(name, way,
+        return with(
                 new Trust(trust.hints, trust.all, trust.effects, Set.of(tools), trust.roots, trust.sampling,
                         trust.timeouts));
     }
@@ -201,25 +230,41 @@ public final class McpServer {
     /** Told to work in these folders, which are made absolute; without them it is told of none. */
     public McpServer roots(Path... folders) {
         List<Path> absolute = Arrays.stream(folders).map(Path::toAbsolutePath).toList();
-        return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only, absolute,
+        return with(new Trust(trust.hints, trust.all, trust.effects, trust.only, absolute,
                 trust.sampling, trust.timeouts));
     }
 
     /** With another rule for questions to the session's model; without it a person is asked each time. */
     public McpServer sampling(Sampling sampling) {
-        return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only,
+        return with(new Trust(trust.hints, trust.all, trust.effects, trust.only,
                 trust.roots, sampling, trust.timeouts));
     }
 
     /** With limits for each call of its tools; without it the runtime's limit counts, and progress is not waited for. */
     public McpServer timeouts(Timeouts timeouts) {
-        return new McpServer(name, way, new Trust(trust.hints, trust.all, trust.effects, trust.only,
+        return with(new Trust(trust.hints, trust.all, trust.effects, trust.only,
                 trust.roots, trust.sampling, timeouts));
     }
 
     /** Its name. */
     public String name() {
         return name;
+    }
+
+    /** The values that it was given as secrets, to take them out of what it says. */
+    public KnownSecrets secrets() {
+        List<String> values = new ArrayList<>();
+        Map<String, String> given = switch (way) {
+            case Way.Program program -> program.variables();
+            case Way.Http http -> http.headers();
+        };
+        given.forEach((one, value) -> {
+            if (!plain.contains(one)) {
+                values.add(value);
+                values.add(value.substring(value.lastIndexOf(' ') + 1)); // what follows "Bearer"
+            }
+        });
+        return KnownSecrets.of(values);
     }
 
     /** How it is reached. */

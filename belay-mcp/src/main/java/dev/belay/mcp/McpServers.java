@@ -41,7 +41,7 @@ public final class McpServers implements PluginFactory, AutoCloseable {
     private final ToolProvider tools = new All();
     private volatile @Nullable McpQuestions questions;
 
-    /** None at first, with tools that are approved when they are seen first. */
+    /** None at first; the first tools that each of them lists are approved. */
     public McpServers() {
         this(McpPins.inMemory());
     }

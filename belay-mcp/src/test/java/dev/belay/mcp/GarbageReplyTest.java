@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +58,8 @@ class GarbageReplyTest {
             "{\"level\":\"info\",\"about\":{\"id\":$ID},NaN}", "[]", "7", "{}", "paid",
             "{\"jsonrpc\":\"2.0\",\"id\":$ID,\"method\":\"ping\",\"params\":NaN}");
 
+    private static final String SECRET = "sk-verysecret/123";
+
     /** How a server is reached, and how its reply comes. */
     enum Way {
         PROGRAM, BODY, EVENTS
@@ -78,14 +81,18 @@ class GarbageReplyTest {
     private void attach(Way how, String... program) throws Exception {
         way = how;
         if (how == Way.PROGRAM) {
-            servers.attach(McpServer.program("shop", ScriptedServer.command(program)));
+            servers.attach(McpServer.program("shop", ScriptedServer.command(program))
+                    .variable("SHOP_KEY", SECRET)
+                    .plain("SHOP_MODE", "production"));
         } else {
             http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             http.createContext("/", this::answer);
             http.start();
             servers.attach(McpServer.http("shop",
-                    URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/")));
+                    URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/"))
+                    .header("Authorization", "Bearer " + SECRET)
+                    .plain("X-Mode", "production"));
         }
         assertThat(servers.await(Duration.ofSeconds(30))).as("%s", servers.list()).isTrue();
     }
@@ -165,6 +172,8 @@ class GarbageReplyTest {
                 .isEqualTo("Error (mcp_error): server shop refused the call (-32000): closed");
         assertThat(told("{" + FRAME + ",\"error\":{\"code\":1e400}}")).contains("mcp_error");
         assertThat(told("{" + FRAME + ",\"error\":null," + PAID + "}")).isEqualTo("paid");
+        assertThat(told("\uFEFF{" + FRAME + "," + PAID + "}")).as("behind a byte order mark")
+                .isEqualTo("paid");
     }
 
     @Test
@@ -195,6 +204,40 @@ class GarbageReplyTest {
         assertThat(told("[" + STRAYS.getFirst() + "," + LATE + "]")).isEqualTo("late");
     }
 
+    /** Texts of servers are cut after 200 and after 2,000 characters, which may be inside a secret. */
+    @ParameterizedTest
+    @EnumSource
+    void noTextOfAServerShowsASecretOrAPartOfIt(Way how) throws Exception {
+        attach(how, "raw");
+        assertThat(told("{" + FRAME + "," + PAID.replace("paid", "by " + SECRET + " in production") + "}"))
+                .isEqualTo("by (secret not shown) in production");
+        assertThat(told("{" + FRAME + ","
+                + PAID.replace("paid", SECRET.replace("/", "\\/").replace("s", "\\u0073")) + "}"))
+                .isEqualTo("(secret not shown)");
+        for (int before : List.of(0, 140, 150, 190, 1_985, 1_990, 1_999)) {
+            String text = "x".repeat(before) + " " + SECRET;
+            for (String said : List.of("{" + FRAME + ",\"error\":{\"code\":1,\"message\":\"" + text + "\"}}",
+                    "{" + FRAME + ",\"error\":\"" + text + "\"}",
+                    "{" + FRAME + ",\"error\":[\"" + text + "\"]}",
+                    "{" + FRAME + "," + SECRET + ",\"" + text + "\"}", "{" + FRAME + ",\"" + text)) {
+                assertThat(told(said)).as(said).startsWith("Error (mcp_").doesNotContain("sk-v");
+            }
+        }
+        assertThat(String.valueOf(servers.list())).contains("shop").doesNotContain("sk-v");
+    }
+
+    @Test
+    void theStandardErrorOfAProgramShowsNoSecretOrAPartOfIt() throws Exception {
+        for (int after : List.of(0, 2_030, 2_035, 2_040, 2_045)) {
+            servers.attach(McpServer.program("shop", ScriptedServer.command("tells-key=" + after))
+                    .variable("SHOP_KEY", SECRET));
+            assertThat(servers.await(Duration.ofSeconds(30))).isFalse();
+            assertThat(servers.list().getFirst().problem()).contains("it said last: ")
+                    .doesNotContain("sk-v", "secret/123", "t/123", "/123");
+            servers.detach("shop");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void aTextThatWasCutInsideACharacterLosesThatCharacterAlone(Way how) throws Exception {
@@ -217,6 +260,21 @@ class GarbageReplyTest {
         assertThat(servers.list().getFirst().state()).isEqualTo(McpStatus.State.READY);
         assertThat(servers.list().getFirst().problem()).contains("server shop");
         assertThat(told(LATE)).isEqualTo("late");
+    }
+
+    /** Threads of a program that write at once mix their lines. */
+    @Test
+    void repliesThatRanIntoEachOtherEndTheirCallsAtOnce() throws Exception {
+        attach(Way.PROGRAM, "raw");
+        var other = new CompletableFuture<String>();
+        Thread.ofVirtual()
+                .start(() -> other
+                        .complete(ToolCaller.of(servers.tools()).call("mcp__shop__slow", "{}").text()));
+        String both = "{" + FRAME + "," + PAID + "}{\"jsonrpc\":\"2.0\",\"id\":$SLOW," + PAID + "}";
+        while (!other.isDone()) { // the slow call may not have come yet
+            isUnanswered(told(both), both);
+        }
+        isUnanswered(other.join(), both);
     }
 
     @Test

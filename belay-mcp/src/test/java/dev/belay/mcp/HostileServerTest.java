@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +95,47 @@ class HostileServerTest {
             assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
         }
         nothingIsLeft(before);
+    }
+
+    @Test
+    void pingsThatAreTakenAreAnsweredAndHoldUpNoCall(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("log");
+        try (McpServers servers = beside("polite-pings", "log=" + log)) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            assertThat(echo(servers, "bad", "x")).isEqualTo("x");
+            assertThat(echo(servers, "bad", "y")).isEqualTo("y");
+            while (Files.readAllLines(log).stream().filter(" null"::equals).count() < 200) { // replies have no method
+                Thread.onSpinWait();
+            }
+            assertThat(servers.list().getFirst().state()).isEqualTo(McpStatus.State.READY);
+        }
+    }
+
+    /** An answer proves that the server has read the request, so that the next one may be written by the thread that asks. */
+    @Test
+    void theIdOfARequestCannotBeGuessed() throws Exception {
+        try (McpServers servers = beside("guesses")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            var answer = new CompletableFuture<String>();
+            Thread.ofVirtual()
+                    .start(() -> answer.complete(
+                            ToolCaller.of(servers.tools()).call("mcp__bad__slow", "{}").text()));
+            for (int i = 0; i < 20; i++) {
+                assertThat(echo(servers, "bad", "read")).isEqualTo("read");
+            }
+            ToolCaller.of(servers.tools()).call("mcp__bad__die", "{}");
+            assertThat(answer.join()).contains("mcp_");
+        }
+    }
+
+    @Test
+    void aListWhosePagesHaveNoEndEndsTheConnectionAlone() throws Exception {
+        try (McpServers servers = beside("endless-list")) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isFalse();
+            assertThat(servers.list().getFirst().problem())
+                    .contains("lists tools of more than 16777216 characters");
+            assertThat(echo(servers, "good", "still here")).isEqualTo("still here");
+        }
     }
 
     @Test

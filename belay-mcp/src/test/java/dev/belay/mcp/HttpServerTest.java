@@ -47,6 +47,7 @@ class HttpServerTest {
     private volatile boolean forgets;
     private volatile int payStatus = 200;
     private volatile boolean cutsStream;
+    private volatile String eventId = "e1";
     private volatile int forgetStatus = 404;
     private volatile String payReply = "";
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -170,7 +171,7 @@ class HttpServerTest {
             }
         } else if (cutsStream) {
             resumed = id;
-            send(exchange, 200, "text/event-stream", "id: e1\nretry: 5\ndata:\n\n");
+            send(exchange, 200, "text/event-stream", "id: " + eventId + "\nretry: 5\ndata:\n\n");
         } else {
             send(exchange, 200, "text/event-stream",
                     event("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":"
@@ -286,6 +287,17 @@ class HttpServerTest {
         cutsStream = true;
         assertThat(call("echo", "{\"text\":\"x\"}")).isEqualTo("resumed");
         assertThat(seen).contains("GET after e1");
+    }
+
+    @Test
+    void aStreamThatBreaksAfterAnIdThatNoHeaderCarriesMayHaveHappened() throws Exception {
+        attach(server());
+        cutsStream = true;
+        for (String id : List.of("\u4e8b\u4ef6", "\u0001", "\ud83d\ude00")) {
+            eventId = id;
+            assertThat(call("echo", "{\"text\":\"x\"}")).startsWith("Error (mcp_connection_lost)")
+                    .contains("may have happened");
+        }
     }
 
     @Test

@@ -68,6 +68,9 @@ class ProgramServerTest {
 
     private void until(java.util.function.BooleanSupplier holds) {
         while (!holds.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new AssertionError("waited in vain");
+            }
             Thread.onSpinWait();
         }
     }
@@ -214,8 +217,35 @@ class ProgramServerTest {
         attach(server("changes"));
         assertThat(servers.list().getFirst().tools()).doesNotContain("mcp__files__late");
         call("mcp__files__echo", "{\"text\":\"x\"}");
+        until(() -> servers.list().getFirst().left().containsKey("late"));
+        approve("late");
         until(() -> servers.list().getFirst().tools().contains("mcp__files__late"));
         assertThat(servers.list().getFirst().tools()).contains("mcp__files__echo");
+    }
+
+    private void approve(String tool) {
+        McpPins.Waiting seen = servers.waiting()
+                .stream()
+                .filter(one -> one.tool().equals(tool))
+                .findFirst()
+                .orElseThrow();
+        try (Belay belay = Belay.builder().build()) {
+            assertThat(servers.approve(belay, seen)).isEqualTo(VerbResult.DONE);
+        }
+    }
+
+    @Test
+    void aRenamedToolWaitsForAnApproval() throws Exception {
+        attach(server("renames"));
+        call("mcp__files__echo", "{\"text\":\"x\"}");
+        until(() -> servers.list().getFirst().left().containsKey("echo2"));
+        assertThat(servers.list().getFirst().left()).containsEntry("echo2",
+                "it is new, and was not approved");
+        assertThat(servers.list().getFirst().tools()).doesNotContain("mcp__files__echo", "mcp__files__echo2")
+                .contains("mcp__files__add");
+        assertThat(call("mcp__files__echo2", "{\"text\":\"x\"}")).contains("unknown_tool");
+        assertThat(servers.waiting()).singleElement()
+                .satisfies(seen -> assertThat(seen.definition()).contains("Says it again."));
     }
 
     @Test

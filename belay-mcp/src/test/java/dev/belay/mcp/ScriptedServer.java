@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * {@code odd-schemas} (one of draft 4 that does not say so, one of no draft), {@code flood} (100 MB without a line break before the answer to a call), {@code die-at=N} (ends at its N-th message), {@code mute-probe} (silent when it is asked for the newer revision), {@code resources} (has
  * resources, prompts and a picture), {@code child} (starts a program of its own), {@code once=FILE} (is started once only),
  * {@code supported=JSON} (refuses the first question for the newer revision with code -32022 and these data), {@code circle} (its list names the same next page for ever), {@code worded} (says a sum in words too), {@code vanish} (its tool is gone before it answers a call of it), {@code ticks} (a tool that reports progress for four seconds),
- * {@code raw} (a tool that writes lines as its arguments say, with the id of the call for {@code $ID}), {@code half} (a tool whose name was cut inside a character), {@code broken-list} (lists no JSON).
+ * {@code raw} (a tool that writes lines as its arguments say, with the id of the call for {@code $ID}), {@code half} (a tool whose name was cut inside a character), {@code broken-list} (lists no JSON), {@code pings} (asks 100,000 pings after its list, and reads nothing any more),
+ * {@code stops-reading} (reads nothing after its list), {@code polite-pings} (asks 100 pings before it answers a call), {@code guesses} (answers requests that it has not
+ * read before it answers a call), {@code renames} (a tool has another name in each list), {@code endless-list} (lists pages of a MiB for ever),
+ * {@code tells-key=N} (writes the variable SHOP_KEY and N characters to its standard error and ends).
  */
 final class ScriptedServer {
 
@@ -61,6 +64,7 @@ final class ScriptedServer {
     private int listings;
     private String asking = "";
     private String later = "";
+    private String slow = "0";
     private String vanishing = "";
     private int messages;
 
@@ -89,6 +93,11 @@ final class ScriptedServer {
         var server = new ScriptedServer(List.of(args));
         if (server.how.contains("die-on-start")) {
             System.err.println("no such licence");
+            System.exit(7);
+        }
+        Optional<Integer> after = value(List.of(args), "tells-key=").map(Integer::valueOf);
+        if (after.isPresent()) {
+            System.err.print("x".repeat(3_000) + System.getenv("SHOP_KEY") + "y".repeat(after.get()));
             System.exit(7);
         }
         server.begin();
@@ -219,6 +228,12 @@ final class ScriptedServer {
                 : TOOLS;
         tools += (how.contains("resources") ? PICTURE : "") + (how.contains("ticks") ? TICKS : "")
                 + (how.contains("raw") ? RAW : "") + (how.contains("half") ? HALF : "");
+        if (how.contains("renames") && listings > 1) {
+            tools = tools.replace("\"echo\"", "\"echo" + listings + "\"");
+        }
+        if (how.contains("endless-list")) {
+            tools = TOOLS.replace("Says it again.", "x".repeat(1 << 20));
+        }
         if (how.contains("vanish") && listings > 1) {
             tools = tools.replace("\"echo\"", "\"another\"");
         }
@@ -238,9 +253,16 @@ final class ScriptedServer {
             return;
         }
         reply(id, "{\"tools\":[" + tools.replace("\n", "") + "]"
-                + (how.contains("circle") ? ",\"nextCursor\":\"again\"" : "") + "}");
+                + (how.contains("circle") ? ",\"nextCursor\":\"again\"" : "")
+                + (how.contains("endless-list") ? ",\"nextCursor\":\"page " + listings + "\"" : "") + "}");
         if (!vanishing.isEmpty()) {
             text(vanishing, "it was there");
+        }
+        for (int i = 0; how.contains("pings") && i < 100_000; i++) {
+            out.println("{\"jsonrpc\":\"2.0\",\"id\":\"p" + i + "\",\"method\":\"ping\"}");
+        }
+        while (how.contains("pings") || how.contains("stops-reading")) {
+            java.util.concurrent.locks.LockSupport.park();
         }
     }
 
@@ -249,10 +271,17 @@ final class ScriptedServer {
         Json arguments = params.get("arguments").orElse(Json.EMPTY_OBJECT);
         switch (tool) {
             case "echo" -> {
-                if (how.contains("changes") || how.contains("poison") || how.contains("vanish")) {
+                if (how.contains("changes") || how.contains("poison") || how.contains("vanish")
+                        || how.contains("renames")) {
                     for (int i = 0; i < 7; i++) {
                         out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
                     }
+                }
+                for (int i = 0; how.contains("polite-pings") && i < 100; i++) {
+                    out.println("{\"jsonrpc\":\"2.0\",\"id\":\"p" + i + "\",\"method\":\"ping\"}");
+                }
+                for (int i = 1; how.contains("guesses") && i < 1_000; i++) {
+                    text(Integer.toString(i), "guessed");
                 }
                 if (how.contains("long-line")) {
                     out.println("x".repeat(17 << 20));
@@ -293,10 +322,12 @@ final class ScriptedServer {
                     + (arguments.get("a").get().asInt() + arguments.get("b").get().asInt()) + "}}");
             case "wrong.sum" ->
                 reply(id, "{\"content\":[{\"type\":\"text\",\"text\":\"5\"}],\"structuredContent\":{}}");
-            case "slow" ->
+            case "slow" -> {
+                slow = id;
                 out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
                         + "{\"progressToken\":" + params.at("/_meta/progressToken").get().text()
                         + ",\"progress\":1,\"total\":3,\"message\":\"a third\"}}");
+            }
             case "fail" -> reply(id,
                     "{\"content\":[{\"type\":\"text\",\"text\":\"the printer is out of paper\"}],\"isError\":true}");
             case "die" -> {
@@ -320,7 +351,7 @@ final class ScriptedServer {
             case "raw" -> arguments.get("lines")
                     .get()
                     .items()
-                    .forEach(line -> out.println(line.asString().replace("$ID", id)));
+                    .forEach(line -> out.println(line.asString().replace("$ID", id).replace("$SLOW", slow)));
             case "picture" -> reply(id,
                     """
                             {"content":[{"type":"text","text":"Here:"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="},\

@@ -41,7 +41,7 @@ final class McpVerbs extends Verb {
 
     @Command(name = "ls", header = "Connect the servers of belay.toml, and list them or the tools of one.", description = {
         "",
-        "A tool that is not what it was when it was seen first is not offered; it is shown with the command that approves it."
+        "A tool that is new, or not what it was when its server was seen first, is not offered; it is shown with the command that approves it."
                 + " The workspace must be trusted, because its programs are started."})
     static final class Ls extends Verb {
 

@@ -141,7 +141,7 @@ public record McpSettings(Map<String, Server> servers) {
             if (reference.isPresent()) {
                 secret.put(one.getKey(), reference.get());
             } else {
-                server = server.variable(one.getKey(), one.getValue());
+                server = server.plain(one.getKey(), one.getValue());
             }
         }
         return new Server(believed(workspace, table, server), secret, Map.of(), Optional.empty());
@@ -157,7 +157,7 @@ public record McpSettings(Map<String, Server> servers) {
             } else if (SECRET.contains(one.getKey().toLowerCase(Locale.ROOT))) {
                 throw notThere(table, "headers");
             } else {
-                server = server.header(one.getKey(), one.getValue());
+                server = server.plain(one.getKey(), one.getValue());
             }
         }
         Optional<String> token = table.text("token");

@@ -1,9 +1,11 @@
 package dev.belay.mcp.client;
 
 import dev.belay.mcp.McpServer;
+import dev.belay.schema.KnownSecrets;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,15 +32,17 @@ final class ChildProgram {
     private static final AtomicBoolean HOOKED = new AtomicBoolean();
 
     private final Process process;
+    private final KnownSecrets secrets;
     private final StringBuilder tail = new StringBuilder();
     private final Thread errors;
 
-    private ChildProgram(Process process) {
+    private ChildProgram(Process process, KnownSecrets secrets) {
         this.process = process;
+        this.secrets = secrets;
         this.errors = Thread.ofPlatform().daemon().name("belay-mcp-stderr").start(this::readErrors);
     }
 
-    static ChildProgram start(McpServer.Way.Program program) throws IOException {
+    static ChildProgram start(McpServer.Way.Program program, KnownSecrets secrets) throws IOException {
         var builder = new ProcessBuilder(program.command());
         Map<String, String> environment = builder.environment();
         environment.keySet().retainAll(INHERITED);
@@ -46,7 +50,7 @@ final class ChildProgram {
         if (program.directory() != null) {
             builder.directory(new File(program.directory().toString()));
         }
-        var child = new ChildProgram(builder.start());
+        var child = new ChildProgram(builder.start(), secrets);
         if (HOOKED.compareAndSet(false, true)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> LIVE.forEach(ChildProgram::kill)));
         }
@@ -63,12 +67,13 @@ final class ChildProgram {
     }
 
     private void readErrors() {
-        byte[] buffer = new byte[4096];
-        try (InputStream in = process.getErrorStream()) {
+        char[] buffer = new char[4096];
+        try (var in = new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8)) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 synchronized (tail) {
-                    tail.append(new String(buffer, 0, n, StandardCharsets.UTF_8));
-                    tail.delete(0, Math.max(0, tail.length() - TAIL));
+                    String shown = secrets.hideIn(tail.append(buffer, 0, n).toString()); // before it is cut
+                    tail.setLength(0);
+                    tail.append(shown, Math.max(0, shown.length() - TAIL), shown.length());
                 }
             }
         } catch (IOException ended) {
@@ -76,8 +81,12 @@ final class ChildProgram {
         }
     }
 
-    /** How it ended, or that it runs, with the end of what it wrote to its standard error. */
-    String epitaph() {
+    /**
+     * How it ended, with the end of what it wrote to its standard error.
+     *
+     * @param alive what is said of a program that still runs
+     */
+    String epitaph(String alive) {
         try {
             process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS); // its output ends a moment before it does
             errors.join(100);
@@ -85,22 +94,17 @@ final class ChildProgram {
             Thread.currentThread().interrupt();
         }
         String how = process.isAlive()
-                ? "closed its output and still runs"
+                ? alive
                 : "ended with exit code " + process.exitValue();
         synchronized (tail) {
             return tail.isEmpty() ? how : how + "; it said last: " + tail.toString().strip();
         }
     }
 
-    /** Closes its input, waits, asks it and all it started to end, waits, and ends them. */
+    /** Waits, asks it and all it started to end, waits, and ends them. Its input was closed, or is not read. */
     void stop() {
         boolean interrupted = Thread.interrupted();
         List<ProcessHandle> tree = tree();
-        try {
-            input().close();
-        } catch (IOException gone) {
-            // it does not read any more
-        }
         interrupted |= await(tree);
         tree = with(tree, tree());
         tree.forEach(ProcessHandle::destroy);

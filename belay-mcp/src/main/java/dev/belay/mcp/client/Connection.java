@@ -7,14 +7,15 @@ import dev.belay.mcp.client.wire.Request;
 import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.mcp.client.wire.RpcException;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +40,18 @@ final class Connection implements AutoCloseable {
     private static final Json CLIENT = Rpc.object("name", Json.string("belay"), "version", Json.string("1"));
 
     private final String server;
+    private final String target;
     private final Transport transport;
     private final Json declared;
-    private final AtomicLong ids = new AtomicLong();
+    /** A server that knows the id of a request has read it: no id can be guessed. */
+    private final RandomGenerator ids = new SecureRandom();
     private Revision revision = Revision.MODERN;
     private Json capabilities = Json.EMPTY_OBJECT;
     private volatile @Nullable Thread listening;
 
-    private Connection(String server, Transport transport, Json declared) {
+    private Connection(String server, String target, Transport transport, Json declared) {
         this.server = server;
+        this.target = target;
         this.transport = transport;
         this.declared = declared;
     }
@@ -59,11 +63,14 @@ final class Connection implements AutoCloseable {
      */
     static Connection open(McpServer server, Json declared, Incoming incoming)
             throws IOException, InterruptedException, RpcException {
+        String target = ServerTarget.hash(server); // of what is started, and not of what stands there later
         Transport transport = switch (server.way()) {
-            case McpServer.Way.Program program -> StdioTransport.start(server.name(), program, incoming);
-            case McpServer.Way.Http http -> new HttpTransport(server.name(), http, incoming);
+            case McpServer.Way.Program program ->
+                StdioTransport.start(server.name(), program, server.secrets(), incoming);
+            case McpServer.Way.Http http ->
+                new HttpTransport(server.name(), http, server.secrets(), incoming);
         };
-        var connection = new Connection(server.name(), transport, declared);
+        var connection = new Connection(server.name(), target, transport, declared);
         try {
             if (!connection.discover()) {
                 connection.initialize();
@@ -156,6 +163,11 @@ final class Connection implements AutoCloseable {
         });
     }
 
+    /** A hash of what its calls reach. */
+    String target() {
+        return target;
+    }
+
     /** The revision that is spoken. */
     Revision revision() {
         return revision;
@@ -178,14 +190,20 @@ final class Connection implements AutoCloseable {
         return all("tools/list", "tools");
     }
 
-    /** All entries of a list in pages, at most 20,000. */
+    /** All entries of a list in pages, at most 20,000 in 16 Mi characters. */
     List<Json> all(String method, String field) throws IOException, InterruptedException, RpcException {
         List<Json> all = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
         String cursor = null;
+        long characters = 0;
         for (int page = 0; page < MOST_PAGES; page++) {
             Json params = cursor == null ? Json.EMPTY_OBJECT : Rpc.object("cursor", Json.string(cursor));
             Json answer = listing(field, method, params, null);
+            characters += answer.text().length();
+            if (characters > Transport.LONGEST_MESSAGE) {
+                throw new IOException("server " + server + " lists " + field + " of more than "
+                        + Transport.LONGEST_MESSAGE + " characters");
+            }
             all.addAll(answer.get(field).orElseThrow().items());
             cursor = Rpc.text(answer, "nextCursor");
             if (cursor == null || !cursors.add(cursor) || all.size() >= MOST_ENTRIES) {
@@ -240,13 +258,16 @@ final class Connection implements AutoCloseable {
     private Json ask(String method, Map<String, Json> params, @Nullable String about,
             Map<String, String> headers, @Nullable Duration patience, Json able, Consumer<Json> heard)
             throws IOException, InterruptedException, RpcException {
-        long id = ids.incrementAndGet();
+        long id = ids.nextInt(1, Integer.MAX_VALUE); // some servers have no larger ones
         Map<String, Json> meta = revision.modern()
                 ? Map.of(META + "protocolVersion", Json.string(revision.name()), META + "clientCapabilities",
                         able, META + "clientInfo", CLIENT)
                 : Map.of();
-        return transport.ask(
-                new Request(id, method, params, meta, about, headers, patience, heard));
+        try {
+            return transport.ask(new Request(id, method, params, meta, about, headers, patience, heard));
+        } catch (RuntimeException e) { // whatever a server sends, a request that has left is not a failure of its own
+            throw new NoAnswerException("what came back could not be read: " + e);
+        }
     }
 
     @Override

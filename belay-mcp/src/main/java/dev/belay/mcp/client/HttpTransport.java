@@ -9,6 +9,7 @@ import dev.belay.mcp.client.wire.NoAnswerException;
 import dev.belay.mcp.client.wire.Request;
 import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.mcp.client.wire.RpcException;
+import dev.belay.schema.KnownSecrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Talks to a server by HTTP: each message is a POST, whose answer is a reply or a stream of events with the reply in it. Redirections
  * are not followed, so nothing is sent elsewhere.
  *
- * <p><b>Concurrency.</b> Each request is on the thread that asks. One more thread listens for what the server says of its own accord.
+ * <p><b>Concurrency.</b> Each request is on the thread that asks. One more thread listens for what the server says of its own accord, and
+ * another one sends replies to it, one after the other.
  */
 final class HttpTransport implements Transport {
 
@@ -40,21 +42,42 @@ final class HttpTransport implements Transport {
 
     private final String server;
     private final McpServer.Way.Http way;
+    private final KnownSecrets secrets;
     private final Incoming incoming;
     private final HttpClient client;
+    private final Outbox outbox;
+    /** Why nothing that the server says counts any more. */
+    private volatile @Nullable String dropped;
     private volatile Revision revision = Revision.MODERN;
     private volatile @Nullable String session;
     private volatile boolean closed;
     private volatile @Nullable Thread listener;
 
-    HttpTransport(String server, McpServer.Way.Http way, Incoming incoming) {
+    HttpTransport(String server, McpServer.Way.Http way, KnownSecrets secrets, Incoming incoming) {
         this.server = server;
         this.way = way;
+        this.secrets = secrets;
         this.incoming = incoming;
         this.client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
+        this.outbox = new Outbox(replies(), 0, Thread.ofVirtual().name("belay-mcp-" + server + "-reply"),
+                gone -> {}); // the server finds out by itself
+    }
+
+    private Outbox.Wire replies() {
+        return new Outbox.Wire() {
+            @Override
+            public void write(byte[] message) throws IOException, InterruptedException {
+                post(message, "reply");
+            }
+
+            @Override
+            public void close() {
+                // each reply has its own request
+            }
+        };
     }
 
     @Override
@@ -64,7 +87,7 @@ final class HttpTransport implements Transport {
 
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
-        HttpRequest.Builder post = post(request.message(), request.method());
+        HttpRequest.Builder post = request(bytes(request.message()), request.method());
         if (revision.modern()) {
             post.setHeader("Mcp-Method", request.method());
             if (request.about() != null) {
@@ -158,6 +181,9 @@ final class HttpTransport implements Transport {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            if (dropped != null) {
+                throw new LostException(dropped, true, e);
+            }
             boolean told = e instanceof LostException || e instanceof StatusException
                     || e instanceof NoAnswerException;
             throw told ? e : lost(request, e);
@@ -165,7 +191,7 @@ final class HttpTransport implements Transport {
     }
 
     /** The reply in a body, which may be a list of messages as in 2025-03-26. */
-    private Json own(Json body, Request request) throws NoAnswerException {
+    private Json own(Json body, Request request) throws IOException {
         if (body.kind() == Json.Kind.OBJECT) {
             return body;
         }
@@ -193,7 +219,8 @@ final class HttpTransport implements Transport {
 
     private LostException lost(Request request, IOException cause) {
         return new LostException("the connection to server " + server + " broke while " + request.method()
-                + " was waited for" + (cause.getMessage() == null ? "" : ": " + cause.getMessage()), true,
+                + " was waited for"
+                + (cause.getMessage() == null ? "" : ": " + secrets.hideIn(cause.getMessage())), true,
                 cause);
     }
 
@@ -216,6 +243,7 @@ final class HttpTransport implements Transport {
                 "refused this client (" + status + "): give its key with header(\"Authorization\", …)";
             case 301, 302, 303, 307, 308 -> "answered with a redirection to " + response.headers()
                     .firstValue("location")
+                    .map(secrets::hideIn)
                     .orElse("nowhere")
                     + ", which is not followed: name that address yourself if you trust it";
             default -> forgotten ? "has forgotten the session" : "answered with status " + status;
@@ -225,9 +253,9 @@ final class HttpTransport implements Transport {
                 : new StatusException("server " + server + " " + what, forgotten);
     }
 
-    private static Optional<Json> parse(String text) {
+    private Optional<Json> parse(String text) {
         try {
-            return Optional.of(Json.foreign(text, LIMITS));
+            return Optional.of(secrets.hideIn(Json.foreign(text, LIMITS)));
         } catch (JsonException e) {
             return Optional.empty();
         }
@@ -245,8 +273,9 @@ final class HttpTransport implements Transport {
     }
 
     private NoAnswerException unreadable(String text) {
+        String shown = secrets.hideIn(text);
         String why = "the reply of server " + server + " is no JSON object: "
-                + text.substring(0, Math.min(200, text.length()));
+                + shown.substring(0, Math.min(200, shown.length()));
         incoming.unreadable(why);
         return new NoAnswerException(why);
     }
@@ -285,8 +314,7 @@ final class HttpTransport implements Transport {
             Json message = parse(data).orElse(null);
             if (message == null) {
                 NoAnswerException broken = unreadable(data);
-                Long id = BrokenMessage.repliedTo(data);
-                if (id != null && id == request.id()) {
+                if (BrokenMessage.repliedTo(data).contains(request.id())) {
                     throw broken;
                 }
                 continue;
@@ -302,14 +330,16 @@ final class HttpTransport implements Transport {
     }
 
     private void answer(Json reply) {
-        try {
-            tell(reply);
-        } catch (IOException | InterruptedException gone) {
-            // the server finds out by itself
+        if (!outbox.reply(bytes(reply))) {
+            dropped = "server " + server + " asks without taking the answers, so the connection was dropped";
+            incoming.lost(dropped);
         }
     }
 
-    private void said(Json message, @Nullable Request during) {
+    private void said(Json message, @Nullable Request during) throws IOException {
+        if (dropped != null) {
+            throw new IOException(dropped);
+        }
         if (Rpc.isReply(message)) {
             return; // to something else
         }
@@ -338,8 +368,20 @@ final class HttpTransport implements Transport {
     @Override
     public void tell(Json message) throws IOException, InterruptedException {
         String method = Rpc.method(message);
-        HttpRequest http = post(message, method == null ? "reply" : method).timeout(CONNECT).build();
-        client.send(http, HttpResponse.BodyHandlers.discarding());
+        post(bytes(message), method == null ? "reply" : method);
+    }
+
+    private void post(byte[] message, String method) throws IOException, InterruptedException {
+        unread(request(message, method).timeout(CONNECT).build());
+    }
+
+    /** Sends what is not answered. A body is not waited for: it may have no end. */
+    private void unread(HttpRequest http) throws IOException, InterruptedException {
+        client.send(http, HttpResponse.BodyHandlers.ofInputStream()).body().close();
+    }
+
+    private static byte[] bytes(Json message) {
+        return message.compact().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Listens for what the server says without being asked, as before 2026-07-28, if it has anything to say. */
@@ -359,6 +401,8 @@ final class HttpTransport implements Transport {
                             Json message = parse(data).orElse(Json.NULL);
                             if (message.kind() == Json.Kind.OBJECT) {
                                 said(message, null);
+                            } else {
+                                unreadable(data);
                             }
                         }
                     }
@@ -370,14 +414,14 @@ final class HttpTransport implements Transport {
         });
     }
 
-    private HttpRequest.Builder post(Json message, String method) {
+    private HttpRequest.Builder request(byte[] message, String method) {
         HttpRequest.Builder post = headers(HttpRequest.newBuilder(way.address()));
         post.setHeader("Content-Type", "application/json");
         post.setHeader("Accept", "application/json, text/event-stream");
         if (revision.modern() || !method.equals("initialize")) {
             post.setHeader("MCP-Protocol-Version", revision.name());
         }
-        return post.POST(HttpRequest.BodyPublishers.ofString(message.compact()));
+        return post.POST(HttpRequest.BodyPublishers.ofByteArray(message));
     }
 
     private HttpRequest.Builder get(@Nullable String lastId) {
@@ -411,6 +455,7 @@ final class HttpTransport implements Transport {
     @Override
     public void close() {
         closed = true;
+        outbox.close();
         Thread listening = listener;
         if (listening != null) {
             listening.interrupt();
@@ -418,9 +463,9 @@ final class HttpTransport implements Transport {
         String open = session;
         if (open != null && !revision.modern()) {
             try {
-                client.send(headers(HttpRequest.newBuilder(way.address())).timeout(Duration.ofSeconds(2))
+                unread(headers(HttpRequest.newBuilder(way.address())).timeout(Duration.ofSeconds(2))
                         .DELETE()
-                        .build(), HttpResponse.BodyHandlers.discarding());
+                        .build());
             } catch (IOException gone) {
                 // it forgets the session by itself
             } catch (InterruptedException e) {

@@ -10,9 +10,9 @@ interface Incoming {
     void notified(Json notification);
 
     /**
-     * Answers a request of the server on a thread of its own.
+     * Answers a request of the server.
      *
-     * @param reply sends a reply or a refusal, and may block
+     * @param reply sends a reply or a refusal; does not block
      */
     void asked(Json request, Consumer<Json> reply);
 

@@ -15,7 +15,6 @@ import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.option.RetryAdvice;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,10 +116,8 @@ public final class LiveServer implements AutoCloseable {
     public McpStatus status() {
         lock.lock();
         try {
-            Map<String, String> left = new LinkedHashMap<>();
-            listed.left().forEach((raw, one) -> left.put(raw, one.why()));
             return new McpStatus(server.name(), state, revision,
-                    tools().stream().map(ToolDefinition::name).toList(), left, problem);
+                    tools().stream().map(ToolDefinition::name).toList(), listed.left(), problem);
         } finally {
             lock.unlock();
         }
@@ -191,6 +188,17 @@ public final class LiveServer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The same for a call, which was decided about for one program or address: one that has changed meanwhile is not called. */
+    Connection connected(PreparedCall call) throws InterruptedException {
+        Connection open = connected();
+        if (!open.target().equals(call.definition().manifest().target())) {
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "prepared_tool_mismatch",
+                    "since this call was prepared, the program or the address of server " + server.name()
+                            + " has changed, so nothing was sent; look at it again and decide anew"));
+        }
+        return open;
     }
 
     void dropped(Connection gone, String why) {
@@ -358,24 +366,26 @@ public final class LiveServer implements AutoCloseable {
         @Override
         public void asked(Json request, Consumer<Json> reply) {
             Json id = request.get("id").orElse(Json.NULL);
-            Thread thread = Thread.ofVirtual()
-                    .name("belay-mcp-" + server.name() + "-asked")
-                    .unstarted(() -> reply.accept(answer(id, request)));
-            answering.put(id, thread);
-            thread.start();
+            if ("ping".equals(Rpc.method(request))) {
+                reply.accept(ServerQuestions.answer(LiveServer.this, request)); // whatever else is asked
+            } else if (asking.tryAcquire()) {
+                Thread thread = Thread.ofVirtual()
+                        .name("belay-mcp-" + server.name() + "-asked")
+                        .unstarted(() -> answer(id, request, reply));
+                answering.put(id, thread);
+                thread.start();
+            } else {
+                reply.accept(Rpc.refusal(id, Rpc.BUSY,
+                        "this client answers " + MOST_QUESTIONS + " questions at once and no more"));
+            }
         }
 
-        private Json answer(Json id, Json request) {
-            boolean free = asking.tryAcquire();
+        private void answer(Json id, Json request, Consumer<Json> reply) {
             try {
-                return free
-                        ? ServerQuestions.answer(LiveServer.this, request)
-                        : Rpc.refusal(id, Rpc.BUSY,
-                                "this client answers " + MOST_QUESTIONS + " questions at once and no more");
+                reply.accept(ServerQuestions.answer(LiveServer.this, request));
             } finally {
-                asking.release(free ? 1 : 0);
+                asking.release();
                 answering.remove(id, Thread.currentThread());
-                Thread.interrupted(); // the reply is sent in any case
             }
         }
 

@@ -3,6 +3,7 @@ package dev.belay.mcp.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class ResumableEvents {
 
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+
+    /** What a header can carry. */
+    private static final Pattern ASCII = Pattern.compile("[ -~]*");
 
     private @Nullable String lastId;
     private Duration delay = Duration.ofSeconds(1);
@@ -46,7 +50,7 @@ final class ResumableEvents {
                     }
                     data.append(value);
                 }
-                case "id" -> lastId = value;
+                case "id" -> lastId = ASCII.matcher(value).matches() ? value : null;
                 case "retry" -> {
                     if (value.matches("[0-9]{1,9}")) {
                         Duration asked = Duration.ofMillis(Long.parseLong(value));

@@ -166,7 +166,7 @@ final class ServerCall {
     /** Sends the call once; a server that was away is connected before. */
     private Json send(Map<String, Json> params) throws InterruptedException {
         for (boolean again = true;; again = false) {
-            Connection open = live.connected();
+            Connection open = live.connected(call);
             try {
                 return open.call(tool.raw(), params(open, params), tool.headersOf(call.arguments()),
                         open.revision().modern() ? able() : Json.EMPTY_OBJECT,

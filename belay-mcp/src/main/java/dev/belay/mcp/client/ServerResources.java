@@ -35,24 +35,26 @@ public record ServerResources(LiveServer live) {
     }
 
     /** The tools that read resources, for a server that has some. */
-    static List<ServerTool> tools(McpServer server) {
-        return List.of(tool(server, "list_resources", "Lists the resources of the server " + server.name()
-                + ": their addresses (uri), names and descriptions.",
-                "{\"type\":\"object\",\"properties\":{}}", ToolEffect.READ),
-                tool(server, "read_resource", "Reads a resource of the server " + server.name() + ".",
+    static List<ServerTool> tools(McpServer server, String target) {
+        return List.of(
+                tool(server, target, "list_resources", "Lists the resources of the server " + server.name()
+                        + ": their addresses (uri), names and descriptions.",
+                        "{\"type\":\"object\",\"properties\":{}}", ToolEffect.READ),
+                tool(server, target, "read_resource", "Reads a resource of the server " + server.name() + ".",
                         """
                                 {"type":"object","properties":{"uri":{"type":"string","description":"the address of the \
                                 resource, as list_resources shows it"}},"required":["uri"]}""",
                         server.effectOf("read_resource", true, true))); // the server is told the address
     }
 
-    private static ServerTool tool(McpServer server, String name, String description, String input,
-            ToolEffect effect) {
+    private static ServerTool tool(McpServer server, String target, String name, String description,
+            String input, ToolEffect effect) {
         ToolDefinition definition = ToolDefinition
                 .foreign(ServerTool.name(server.name(), name), description,
                         new ToolContract(JsonSchema.of(Json.of(input)), null))
                 .id(ID + server.name() + "/" + name)
                 .effect(effect)
+                .target(target)
                 .tags(List.of("mcp", "mcp:" + server.name()));
         return new ServerTool(name, definition, null, Map.of(), false, "");
     }
@@ -63,6 +65,7 @@ public record ServerResources(LiveServer live) {
     }
 
     Object call(ServerTool tool, PreparedCall call) throws InterruptedException {
+        live.connected(call);
         try {
             if (tool.raw().equals("list_resources")) {
                 return listed();

@@ -58,9 +58,10 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
     /**
      * Reads one.
      *
+     * @param target a hash of what its calls reach
      * @throws BelayException {@code mcp_tool_refused} if it cannot be used
      */
-    static ServerTool of(McpServer server, Json tool, boolean modern) {
+    static ServerTool of(McpServer server, String target, Json tool, boolean modern) {
         String raw = Rpc.text(tool, "name");
         if (raw == null || raw.isEmpty() || raw.length() > 1_000) {
             throw refused("it has no name");
@@ -81,7 +82,7 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
         String description = Rpc.text(tool, "description");
         String title = Rpc.text(tool, "title");
         ToolDefinition definition = ToolDefinition.raw(
-                manifest(server, raw, description == null ? "" : shortened(description),
+                manifest(server, target, raw, description == null ? "" : shortened(description),
                         title == null ? "" : shortened(title), effect, modern || tasks, hints(hints)),
                 () -> contract(raw, input));
         return new ServerTool(raw, definition,
@@ -115,13 +116,13 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
     }
 
     /** All at once: a server may list thousands. */
-    private static ToolManifest manifest(McpServer server, String raw, String description, String title,
-            ToolEffect effect, boolean resumable, BehaviorHints hints) {
+    private static ToolManifest manifest(McpServer server, String target, String raw, String description,
+            String title, ToolEffect effect, boolean resumable, BehaviorHints hints) {
         return new ToolManifest(new ToolId("mcp:" + server.name() + "/" + raw), name(server.name(), raw),
                 title,
                 description, effect, resumable, USUAL.scheduling(), null, server.timeouts(), USUAL.retry(),
                 USUAL.mayDefer(), USUAL.approval(), null, List.of(), List.of("mcp", "mcp:" + server.name()),
-                USUAL.resident(), USUAL.visibility(), USUAL.version(), "", USUAL.onDefinitionChanged(),
+                USUAL.resident(), USUAL.visibility(), USUAL.version(), target, USUAL.onDefinitionChanged(),
                 USUAL.onDoubt(), USUAL.argumentProjection(), hints, USUAL.defaultOn());
     }
 

@@ -9,6 +9,7 @@ import dev.belay.mcp.client.wire.NoAnswerException;
 import dev.belay.mcp.client.wire.Request;
 import dev.belay.mcp.client.wire.Rpc;
 import dev.belay.mcp.client.wire.RpcException;
+import dev.belay.schema.KnownSecrets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,69 +28,94 @@ import org.slf4j.LoggerFactory;
 /**
  * Talks to a program: one message a line. Lines that are no message are passed over.
  *
- * <p><b>Concurrency.</b> One thread at a time reads ({@link ProgramLines}) and gives each reply to the thread that waits for its id. Writers
- * take turns. A reply that is waited for by no thread (it came twice, or after a cancel) is dropped.
+ * <p><b>Concurrency.</b> One thread at a time reads ({@link ProgramLines}) and gives each reply to the thread that waits for its id. An
+ * {@link Outbox} writes. A reply that is waited for by no thread (it came twice, or after a cancel) is dropped.
  */
 final class StdioTransport implements Transport {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
+    /** Every pipe takes so much: PIPE_BUF of Linux, the smallest buffer of Windows. */
+    private static final int PIPE = 4_096;
     private static final JsonLimits LIMITS = new JsonLimits(LONGEST_MESSAGE, JsonLimits.DEEPEST);
 
     private final String server;
     private final ChildProgram program;
+    private final KnownSecrets secrets;
     private final ProgramLines lines;
     private final Incoming incoming;
     /** By the ids of requests. */
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
-    private final ReentrantLock writing = new ReentrantLock();
+    private final Outbox outbox;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    /** Whether what it still writes is passed over. */
+    private volatile boolean dropped;
     private volatile @Nullable String over;
     /** Why the last message that could not be read was none. */
     private volatile @Nullable String unread;
 
     /** A thread that waits for a reply to a request that was sent at that time, and may look for it. */
-    private record Waiting(Request request, CompletableFuture<Object> answer, long sent, boolean looks) {}
+    private record Waiting(Request request, Outbox.Letter letter, CompletableFuture<Object> answer, long sent,
+            boolean looks) {}
 
     /** In place of a reply that cannot be read. */
     private record Unreadable(String why) {}
 
-    private StdioTransport(String server, ChildProgram program, Incoming incoming) {
+    private StdioTransport(String server, ChildProgram program, KnownSecrets secrets, Incoming incoming) {
         this.server = server;
+        this.secrets = secrets;
         this.program = program;
         this.incoming = incoming;
         this.lines = new ProgramLines(program.output(), LONGEST_MESSAGE, this::message);
+        this.outbox = new Outbox(wire(program.input()), PIPE,
+                Thread.ofPlatform().daemon().name("belay-mcp-" + server + "-write"),
+                broken -> end("the program of server " + server + " "
+                        + program.epitaph("does not read any more")));
     }
 
-    static StdioTransport start(String server, McpServer.Way.Program way, Incoming incoming)
-            throws IOException {
-        var transport = new StdioTransport(server, ChildProgram.start(way), incoming);
+    static StdioTransport start(String server, McpServer.Way.Program way, KnownSecrets secrets,
+            Incoming incoming) throws IOException {
+        var transport = new StdioTransport(server, ChildProgram.start(way, secrets), secrets, incoming);
         // a virtual thread that blocks in this read would hold its carrier, on one processor the only one
         Thread.ofPlatform().daemon().name("belay-mcp-" + server).start(transport::read);
         return transport;
     }
 
+    private static Outbox.Wire wire(OutputStream out) {
+        return new Outbox.Wire() {
+            @Override
+            public void write(byte[] message) throws IOException {
+                out.write(message);
+                out.flush();
+            }
+
+            @Override
+            public void close() throws IOException {
+                out.close();
+            }
+        };
+    }
+
     @Override
     public Json ask(Request request) throws IOException, InterruptedException, RpcException {
-        var mine = new Waiting(request, new CompletableFuture<>(), System.nanoTime(), lines.looks());
+        var letter = Outbox.Letter.of(line(request.message()));
+        var mine = new Waiting(request, letter, new CompletableFuture<>(), System.nanoTime(), lines.looks());
         waiting.put(request.id(), mine);
         try {
             if (over != null) {
                 throw new LostException(over, false, null);
             }
-            write(request.message());
+            send(letter);
             return switch (answer(mine)) {
                 case Json reply -> Rpc.result(reply, request);
                 case Unreadable(String why) -> throw new NoAnswerException(why);
-                case String gone -> throw new LostException(gone, true, null);
-                case null, default -> {
-                    cancel(request, "no reply in time");
-                    throw new LostException(
-                            "server " + server + " did not answer " + request.method() + " within "
-                                    + request.patience() + (unread == null ? "" : "; " + unread),
-                            true, null);
-                }
+                case String gone -> throw new LostException(gone, !outbox.takeBack(letter), null);
+                case null, default -> throw new LostException(
+                        "server " + server + " did not answer " + request.method() + " within "
+                                + request.patience() + (unread == null ? "" : "; " + unread),
+                        cancel(mine, "no reply in time"), null);
             };
         } catch (InterruptedException e) {
-            cancel(request, "the call was ended");
+            cancel(mine, "the call was ended");
             throw e;
         } finally {
             waiting.remove(request.id());
@@ -125,33 +151,36 @@ final class StdioTransport implements Transport {
         }
     }
 
-    private void cancel(Request request, String reason) {
+    /** Cancels a request at the server; false if it has not left, and never will. */
+    private boolean cancel(Waiting mine, String reason) {
+        if (outbox.takeBack(mine.letter)) {
+            return false;
+        }
         try {
-            write(Rpc.notification("notifications/cancelled", Rpc.object("requestId",
-                    Json.number(request.id()), "reason", Json.string(reason))));
+            tell(Rpc.notification("notifications/cancelled", Rpc.object("requestId",
+                    Json.number(mine.request.id()), "reason", Json.string(reason))));
         } catch (IOException gone) {
             // there is nothing to cancel any more
         }
+        return true;
     }
 
     @Override
     public void tell(Json message) throws IOException {
-        write(message);
+        send(Outbox.Letter.of(line(message)));
     }
 
-    private void write(Json message) throws IOException {
+    private static byte[] line(Json message) {
         String text = message.text();
         boolean oneLine = text.indexOf('\n') < 0 && text.indexOf('\r') < 0; // arguments are as the model wrote them
-        byte[] line = ((oneLine ? text : message.compact()) + "\n").getBytes(StandardCharsets.UTF_8);
-        writing.lock();
+        return ((oneLine ? text : message.compact()) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void send(Outbox.Letter letter) throws LostException {
         try {
-            OutputStream out = program.input();
-            out.write(line);
-            out.flush();
+            outbox.send(letter);
         } catch (IOException e) {
             throw new LostException("the program of server " + server + " does not read any more", true, e);
-        } finally {
-            writing.unlock();
         }
     }
 
@@ -164,7 +193,8 @@ final class StdioTransport implements Transport {
         String why;
         try {
             lines.read();
-            why = "the program of server " + server + " " + program.epitaph();
+            why = "the program of server " + server + " "
+                    + program.epitaph("closed its output and still runs");
         } catch (IOException e) {
             why = "server " + server + ": " + e.getMessage();
         }
@@ -172,15 +202,16 @@ final class StdioTransport implements Transport {
     }
 
     private void message(String line) {
-        if (line.isBlank()) {
+        if (dropped || line.isBlank()) {
             return;
         }
         Json message;
         try {
-            message = Json.foreign(line, LIMITS);
+            message = secrets.hideIn(Json.foreign(line, LIMITS));
         } catch (JsonException e) {
+            String shown = secrets.hideIn(line);
             LOG.debug("server {} wrote a line that is no message: {}", server,
-                    line.substring(0, Math.min(line.length(), 200)));
+                    shown.substring(0, Math.min(shown.length(), 200)));
             if (BrokenMessage.isMeant(line)) {
                 unreadable(line, e);
             }
@@ -194,13 +225,15 @@ final class StdioTransport implements Transport {
     }
 
     private void unreadable(String line, JsonException e) {
-        String why = "server " + server + " wrote a message that cannot be read: " + e.getMessage();
+        String why = "server " + server + " wrote a message that cannot be read: "
+                + secrets.hideIn(String.valueOf(e.getMessage()));
         unread = why;
         incoming.unreadable(why);
-        Long id = BrokenMessage.repliedTo(line);
-        Waiting one = id == null ? null : waiting.get(id);
-        if (one != null) {
-            one.answer.complete(new Unreadable(why));
+        for (long id : BrokenMessage.repliedTo(line)) {
+            Waiting one = waiting.get(id);
+            if (one != null) {
+                one.answer.complete(new Unreadable(why));
+            }
         }
     }
 
@@ -218,10 +251,9 @@ final class StdioTransport implements Transport {
     }
 
     private void reply(Json reply) {
-        try {
-            write(reply);
-        } catch (IOException gone) {
-            // the next read finds out
+        if (!outbox.reply(line(reply))) {
+            dropped = true;
+            end("server " + server + " asks without reading the answers, so the connection was dropped");
         }
     }
 
@@ -233,6 +265,7 @@ final class StdioTransport implements Transport {
     private void replied(Json message) {
         Waiting one = asked(message.get("id").orElse(null));
         if (one != null) {
+            outbox.answered(one.letter);
             one.answer.complete(message);
             if (one.looks) {
                 lines.replied(one.sent);
@@ -258,14 +291,17 @@ final class StdioTransport implements Transport {
     }
 
     private void end(String why) {
-        over = why;
-        waiting.values().forEach(one -> one.answer.complete(why));
-        incoming.lost(why);
+        if (ended.compareAndSet(false, true)) {
+            over = why;
+            waiting.values().forEach(one -> one.answer.complete(why));
+            incoming.lost(why);
+        }
     }
 
     @Override
     public void close() {
         over = "the connection to server " + server + " was closed";
+        outbox.close();
         program.stop();
     }
 }

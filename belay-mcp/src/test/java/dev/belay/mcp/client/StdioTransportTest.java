@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.client.wire.Request;
+import dev.belay.schema.KnownSecrets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ class StdioTransportTest {
     void aRequestWithoutAReplyIsNotKept() throws Exception {
         var silent = new McpServer.Way.Program(List.of("sh", "-c", "while read line; do :; done"), Map.of(),
                 null);
-        StdioTransport transport = StdioTransport.start("silent", silent, DEAF);
+        StdioTransport transport = StdioTransport.start("silent", silent, KnownSecrets.NONE, DEAF);
         try {
             assertThatThrownBy(() -> transport.ask(request(1, Duration.ofMillis(20))))
                     .isInstanceOf(LostException.class)
@@ -66,5 +67,21 @@ class StdioTransportTest {
         }
         assertThatThrownBy(() -> transport.ask(request(3, null))).isInstanceOf(LostException.class);
         assertThat(transport.unanswered()).isZero();
+    }
+
+    @Test
+    void aRequestThatHasNotLeftDidNotHappen() throws Exception {
+        var deaf = new McpServer.Way.Program(List.of("sleep", "1000"), Map.of(), null);
+        StdioTransport transport = StdioTransport.start("deaf", deaf, KnownSecrets.NONE, DEAF);
+        Json longer = Json.string("x".repeat(1 << 20)); // than a pipe
+        var request = new Request(2, "tools/call", Map.of("arguments", longer), Map.of(), null, Map.of(),
+                Duration.ofMillis(20), heard -> {});
+        try {
+            transport.tell(longer);
+            assertThatThrownBy(() -> transport.ask(request)).isInstanceOfSatisfying(LostException.class,
+                    e -> assertThat(e.sent()).isFalse());
+        } finally {
+            transport.close();
+        }
     }
 }

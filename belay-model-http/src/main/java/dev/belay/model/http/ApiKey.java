@@ -36,11 +36,6 @@ public final class ApiKey {
         return value;
     }
 
-    /** The text with every occurrence of the secret taken out. */
-    String hideIn(String text) {
-        return text.replace(value, "(key not shown)");
-    }
-
     /** Says that there is a key, not which. */
     @Override
     public String toString() {

@@ -2,6 +2,7 @@ package dev.belay.model.http;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelResponse;
@@ -14,6 +15,7 @@ import dev.belay.model.http.exchange.Patience;
 import dev.belay.model.http.exchange.ProviderError;
 import dev.belay.model.http.exchange.Retrying;
 import dev.belay.model.http.wire.SplitCharacters;
+import dev.belay.schema.KnownSecrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -22,11 +24,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * Asks one provider over HTTP. Thread-safe; calls block, so give each a virtual thread.
  *
  * <p><b>Retries</b>: a request is sent again only as long as nothing of an answer has reached the listener, and only after a
- * passing fault. <b>Cancellation</b>: interrupting the calling thread closes the connection. <b>Secrets</b>: no message contains
- * the key, even if the server repeats it. Redirects are not followed, because the key would be sent along.
+ * passing fault. <b>Cancellation</b>: interrupting the calling thread closes the connection. <b>Secrets</b>: no message
+ * and no answer contains the key or a header that is named like one, even if the server repeats it. Redirects are not followed, because the key would be sent along.
  */
 public final class ModelHttp {
 
@@ -46,7 +51,7 @@ public final class ModelHttp {
 
     private final BaseUrl url;
     private final Map<String, String> headers;
-    private final @Nullable ApiKey key;
+    private final KnownSecrets secrets;
     private final String keyAdvice;
     private final HttpSettings settings;
     private final OutsideNotice notice;
@@ -56,7 +61,7 @@ public final class ModelHttp {
     private ModelHttp(Builder builder) {
         url = builder.url;
         headers = Map.copyOf(builder.headers);
-        key = builder.key;
+        secrets = KnownSecrets.of(builder.secrets);
         keyAdvice = builder.keyAdvice;
         settings = builder.settings;
         notice = builder.notice;
@@ -78,7 +83,7 @@ public final class ModelHttp {
     private ModelHttp(ModelHttp like, Retrying retrying) {
         url = like.url;
         headers = like.headers;
-        key = like.key;
+        secrets = like.secrets;
         keyAdvice = like.keyAdvice;
         settings = like.settings;
         notice = like.notice;
@@ -113,7 +118,7 @@ public final class ModelHttp {
     public ModelResponse ask(WireRequest request, Supplier<? extends AnswerReader> readers,
             ModelListener listener) {
         notice.about(url);
-        ErrorSentences sentences = new ErrorSentences(url, request, keyAdvice);
+        ErrorSentences sentences = new ErrorSentences(url, request, keyAdvice, secrets);
         Patience patience = new Patience(settings.timeouts(), settings.surroundings().nanos(),
                 url.toString());
         HttpRequest post = post(request);
@@ -148,7 +153,7 @@ public final class ModelHttp {
     public Json get(String path) {
         notice.about(url);
         ErrorSentences sentences = new ErrorSentences(url, new WireRequest(path, Json.NULL, "", false),
-                keyAdvice);
+                keyAdvice, secrets);
         Patience patience = new Patience(settings.timeouts(), settings.surroundings().nanos(),
                 url.toString());
         HttpRequest get = request(path).GET().build();
@@ -214,10 +219,9 @@ public final class ModelHttp {
         end(reader, answer);
     }
 
-    private static void stream(EventStream events, AnswerReader reader, ArrivingAnswer answer)
-            throws IOException {
+    private void stream(EventStream events, AnswerReader reader, ArrivingAnswer answer) throws IOException {
         Optional<ProviderError> unnamed = Optional.empty();
-        for (ServerEvent event = events.next(); event != null && !event.isEnd(); event = events.next()) {
+        for (ServerEvent event = next(events); event != null && !event.isEnd(); event = next(events)) {
             if (event.data().isBlank()) {
                 continue;
             }
@@ -240,19 +244,32 @@ public final class ModelHttp {
         end(reader, answer);
     }
 
+    private @Nullable ServerEvent next(EventStream events) throws IOException {
+        ServerEvent event = events.next();
+        if (event == null || secrets.hideIn(event.data()).equals(event.data())) {
+            return event;
+        }
+        try {
+            Json hidden = secrets.hideIn(Json.foreign(event.data(), JsonLimits.DEFAULT));
+            return new ServerEvent(event.type(), hidden.text());
+        } catch (JsonException plainText) {
+            return new ServerEvent(event.type(), secrets.hideIn(event.data()));
+        }
+    }
+
     private static void end(AnswerReader reader, ArrivingAnswer answer) {
         if (!answer.isFinished()) {
             reader.end(answer);
         }
     }
 
-    private static Json json(InputStream body, ErrorSentences sentences) throws IOException {
+    private Json json(InputStream body, ErrorSentences sentences) throws IOException {
         String text = new String(ModelExchange.all(body, MAX_EVENT_BYTES), StandardCharsets.UTF_8);
         if (ErrorSentences.looksLikePage(text)) {
             throw sentences.page(text);
         }
         try {
-            return SplitCharacters.read(text);
+            return secrets.hideIn(SplitCharacters.read(text));
         } catch (JsonException e) {
             throw sentences.unreadable("something that is not JSON: " + e.getMessage(), e);
         }
@@ -297,10 +314,11 @@ public final class ModelHttp {
 
     /** Removes the key, which some servers repeat in their error messages. */
     private ModelException concealed(ModelException e) {
-        if (key == null || e.getMessage() == null || key.hideIn(e.getMessage()).equals(e.getMessage())) {
+        String message = secrets.hideIn(String.valueOf(e.getMessage()));
+        if (message.equals(String.valueOf(e.getMessage()))) {
             return e;
         }
-        ModelException hidden = new ModelException(e.kind(), key.hideIn(e.getMessage()));
+        ModelException hidden = new ModelException(e.kind(), message);
         ModelException timed = e.retryAfter().map(hidden::withRetryAfter).orElse(hidden);
         return e.partial().map(timed::withPartial).orElse(timed);
     }
@@ -314,9 +332,11 @@ public final class ModelHttp {
     /** The settings of a client. Confined to one thread. */
     public static final class Builder {
 
+        private static final Pattern SECRET = Pattern.compile("(?i)auth|key|token|secret|password|cookie");
+
         private final BaseUrl url;
         private final Map<String, String> headers = new LinkedHashMap<>();
-        private @Nullable ApiKey key;
+        private final List<String> secrets = new ArrayList<>();
         private String keyAdvice = "give the right key to the builder";
         private HttpSettings settings = HttpSettings.DEFAULT;
         private OutsideNotice notice = OutsideNotice.SHARED;
@@ -327,7 +347,7 @@ public final class ModelHttp {
 
         /** Sends a key in a header, after a prefix such as {@code "Bearer "}; default: none. */
         public Builder key(ApiKey secret, String header, String prefix) {
-            key = secret;
+            secrets.add(secret.reveal());
             return header(header, prefix + secret.reveal());
         }
 
@@ -338,7 +358,8 @@ public final class ModelHttp {
         }
 
         /**
-         * Sends a header with every request.
+         * Sends a header with every request. If its name speaks of a key, a token or the like, the value is taken out of what the server
+         * says.
          *
          * @throws IllegalArgumentException if the value has control characters; the message does not show it
          */
@@ -348,6 +369,9 @@ public final class ModelHttp {
                         + "\" (not shown) must consist of printable ASCII characters");
             }
             headers.put(name, value);
+            if (SECRET.matcher(name).find()) {
+                secrets.add(value);
+            }
             return this;
         }
 

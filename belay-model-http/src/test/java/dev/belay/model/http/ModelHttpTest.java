@@ -80,6 +80,35 @@ class ModelHttpTest {
         assertThat(request.body()).isEqualTo("{\"q\":\"żółć\"}");
     }
 
+    /** A text is cut after 400 characters, which may be inside a key. */
+    @Test
+    void noTextOfAProviderShowsAKeyOrAPartOfIt() {
+        String secret = "sk-verysecret-123";
+        ModelHttp http = ModelHttp.builder(BaseUrl.of(server.url() + "/v1"))
+                .key(ApiKey.of(secret), "Authorization", "Bearer ")
+                .header("X-Api-Key", "other/secret=")
+                .header("X-Version", "2023-06-01")
+                .settings(ONCE)
+                .build();
+        for (WireAnswer answer : List.of(WireAnswer.of(401, "text/plain", "x".repeat(390) + " " + secret),
+                WireAnswer.of(400, "application/json",
+                        "{\"error\":{\"message\":\"no \\u0073k-verysecret-123\"}}"),
+                WireAnswer.of(400, "application/json", "{\"error\":\"not other\\/secret= \"}"),
+                WireAnswer.of(502, "text/html", "<title>" + "x".repeat(195) + secret + "</title>"),
+                WireAnswer.stream(List.of("data: {\"error\":\"" + secret + "\"}\n\n")),
+                WireAnswer.of(200, "text/plain", "invalid key " + secret))) {
+            server.play(answer);
+            assertThatThrownBy(() -> ask(http)).isInstanceOf(ModelException.class)
+                    .hasMessageNotContaining("sk-very")
+                    .hasMessageNotContaining("sk-v")
+                    .hasMessageNotContaining("secret=");
+        }
+        server.play(words("a key " + secret + " of 2023-06-01", "END"));
+        assertThat(ask(http).text()).isEqualTo("a key (secret not shown) of 2023-06-01");
+        server.play(WireAnswer.json("{\"whole\":\"" + secret + "\"}"));
+        assertThat(ask(http).text()).isEqualTo("(secret not shown)");
+    }
+
     @Test
     void streamsAreKnownByTheirFirstByte() {
         server.play(WireAnswer.of(200, "text/plain", "\n\n: hello\ndata: a\n\ndata: END\n\n"));

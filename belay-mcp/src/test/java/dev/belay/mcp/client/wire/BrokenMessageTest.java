@@ -17,7 +17,7 @@ class BrokenMessageTest {
                 "{\"result\":\"he said \"no\",\"jsonrpc\":\"2.0\",\"id\":31}",
                 "{\"result\":\"he said \"no\",\"id\":31,\"jsonrpc\":\"2.0\"}",
                 "{\"id\":31,\"result\":{\"method\":\"id\",\"a\":\"\\\"id\\\":8\",,}}")) {
-            assertThat(BrokenMessage.repliedTo(reply)).as(reply).isEqualTo(31L);
+            assertThat(BrokenMessage.repliedTo(reply)).as(reply).containsExactly(31L);
         }
     }
 
@@ -26,9 +26,24 @@ class BrokenMessageTest {
         for (String other : List.of("{\"jsonrpc\":\"2.0\",\"id\":31,\"method\":\"ping\",NaN}",
                 "{\"method\":\"ping\",\"id\":31,NaN}", "{\"result\":{\"id\":31},NaN}", "{\"id\":\"31\",NaN}",
                 "{\"id\":31.5,NaN}", "{\"id\":-31,NaN}", "{\"id\":1e3,NaN}", "{", "", "id 31",
-                "{\"id\":9999999999999999999,NaN}", "{\"params\":{\"progressToken\":31},\"method\":\"x\"")) {
-            assertThat(BrokenMessage.repliedTo(other)).as(other).isNull();
+                "{\"id\":9999999999999999999,NaN}",
+                "{\"method\":\"ping\",\"jsonrpc\":\"2.0\",\"id\":31,NaN}",
+                "{\"params\":{\"progressToken\":31},\"method\":\"x\"")) {
+            assertThat(BrokenMessage.repliedTo(other)).as(other).isEmpty();
         }
+    }
+
+    @Test
+    void linesThatRanIntoEachOtherHaveAllTheirIds() {
+        assertThat(BrokenMessage.repliedTo(
+                "{\"jsonrpc\":\"2.0\",\"id\":31,\"result\":{}}{\"jsonrpc\":\"2.0\",\"id\":32,\"result\":{}}"))
+                .containsExactly(31L, 32L);
+        assertThat(BrokenMessage.repliedTo(
+                "{\"jsonrpc\":\"2.0\",\"id\":31,\"resu{\"jsonrpc\":\"2.0\",\"id\":32,\"result\":{}}"))
+                .containsExactly(31L, 32L);
+        assertThat(BrokenMessage.repliedTo(
+                "{\"id\":31,\"result\":{}}{\"jsonrpc\":\"2.0\",\"id\":32,\"method\":\"ping\"}{\"method\":\"x\",\"jsonrpc\":\"2.0\",\"id\":33}"))
+                .containsExactly(31L);
     }
 
     @Test
@@ -37,5 +52,6 @@ class BrokenMessageTest {
         assertThat(BrokenMessage.isMeant("[INFO] listening")).isFalse();
         assertThat(BrokenMessage.isMeant("  {\"id\":1")).isTrue();
         assertThat(BrokenMessage.isMeant("[{\"id\":1")).isTrue();
+        assertThat(BrokenMessage.isMeant("\uFEFF{\"id\":1")).isTrue();
     }
 }

@@ -7,6 +7,7 @@ import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.WireRequest;
 import dev.belay.model.http.wire.SplitCharacters;
+import dev.belay.schema.KnownSecrets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,11 +52,13 @@ public final class ErrorSentences {
     private final BaseUrl url;
     private final WireRequest request;
     private final String keyAdvice;
+    private final KnownSecrets secrets;
 
-    public ErrorSentences(BaseUrl url, WireRequest request, String keyAdvice) {
+    public ErrorSentences(BaseUrl url, WireRequest request, String keyAdvice, KnownSecrets secrets) {
         this.url = url;
         this.request = request;
         this.keyAdvice = keyAdvice;
+        this.secrets = secrets;
     }
 
     /** A status that is not success. */
@@ -98,7 +101,7 @@ public final class ErrorSentences {
     }
 
     private ModelException page(int status, String body) {
-        Matcher title = TITLE.matcher(body);
+        Matcher title = TITLE.matcher(secrets.hideIn(body));
         String named = title.find() ? " titled \"" + quoted(title.group(1).strip()) + "\"" : "";
         Kind kind = status < 300
                 ? Kind.PROTOCOL
@@ -200,8 +203,9 @@ public final class ErrorSentences {
         }
     }
 
-    private static String quoted(String text) {
-        String clean = text.codePoints()
+    private String quoted(String text) {
+        String clean = secrets.hideIn(text)
+                .codePoints()
                 .map(c -> Character.isISOControl(c) ? ' ' : c)
                 .limit(LONGEST_QUOTE + 1L)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

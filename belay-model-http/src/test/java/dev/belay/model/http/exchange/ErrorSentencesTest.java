@@ -7,6 +7,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.WireRequest;
+import dev.belay.schema.KnownSecrets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ErrorSentencesTest {
 
     private final ErrorSentences sentences = new ErrorSentences(BaseUrl.of("http://127.0.0.1:11434/v1"),
-            new WireRequest("/chat/completions", Json.EMPTY_OBJECT, "tiny", true), "set THE_KEY");
+            new WireRequest("/chat/completions", Json.EMPTY_OBJECT, "tiny", true), "set THE_KEY",
+            KnownSecrets.NONE);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -94,7 +96,7 @@ class ErrorSentencesTest {
     @Test
     void toolsAreBlamedOnlyIfOffered() {
         ErrorSentences bare = new ErrorSentences(BaseUrl.of("http://127.0.0.1:1"),
-                new WireRequest("/x", Json.EMPTY_OBJECT, "tiny", false), "");
+                new WireRequest("/x", Json.EMPTY_OBJECT, "tiny", false), "", KnownSecrets.NONE);
         assertThat(bare.status(400, "{\"error\":\"tiny does not support tools\"}", "").kind())
                 .isEqualTo(Kind.INVALID_REQUEST);
     }
