@@ -5,7 +5,6 @@ import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import java.net.URLDecoder;
@@ -14,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,12 +86,19 @@ public sealed interface CommandStore {
                     table.text("password_env").orElse("BELAY_STORE_PASSWORD"));
         }
 
+        /** The files of a store that is a file. */
+        Stream<Path> files(Path root) {
+            return place.startsWith(Server.PREFIX)
+                    ? Stream.of()
+                    : Stream.of("", "-wal", "-shm", "-journal").map(end -> root.resolve(place + end));
+        }
+
         /** What a person must allow: the store receives whole conversations, and a server the password. */
         List<String> wishes() {
             return place.startsWith(Server.PREFIX)
-                    ? List.of("keep sessions in " + Shown.inLine(place, 150),
+                    ? List.of("keep sessions in " + place,
                             "send it the password in " + passwordVariable)
-                    : List.of("keep sessions in the file " + Shown.inLine(place, 150));
+                    : List.of("keep sessions in the file " + place + ": turns and approvals that are in it count");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.Shell;
 import dev.belay.toolbox.Toolbox;
 import dev.belay.toolbox.command.CommandRules;
+import dev.belay.toolbox.file.FileRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -20,12 +21,13 @@ public final class LocalTools {
     /** The same with notes in a file. */
     public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, Path notes) {
         Toolbox.Builder tools = Toolbox.in(workspace.root());
+        FileRules files = FileRules.DEFAULT.alsoFixed(settings.fixed(workspace).toArray(String[]::new));
         for (String group : settings.groups()) {
             switch (group) {
                 case "basics" -> tools.basics();
                 case "notes" -> tools.notes(notes);
                 case "read_files" -> tools.readFiles();
-                case "write_files" -> tools.writeFiles();
+                case "write_files" -> tools.writeFiles(files);
                 case "commands" -> tools.commands(settings.onlyCommands().isEmpty()
                         ? CommandRules.DEFAULT
                         : CommandRules.DEFAULT.only(settings.onlyCommands().toArray(String[]::new)));

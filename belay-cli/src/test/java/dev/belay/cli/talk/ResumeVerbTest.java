@@ -45,6 +45,7 @@ class ResumeVerbTest {
     @Test
     void aSessionThatCannotGoOnDoesNotKeepTheOthersFromIt() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[agents.lawyer]\ninstructions = \"Be brief.\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         park("a", "--agent", "lawyer");
         park("b");
         Files.delete(directory.resolve("belay.toml"));

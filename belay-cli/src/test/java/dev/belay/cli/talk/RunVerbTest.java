@@ -271,6 +271,7 @@ class RunVerbTest {
     void agentsAreThoseOfTheSettings() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
                 "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         Run run = bench("{\"text\":\"ok\"}\n").run("run", "--script", "script.jsonl", "--agent", "lawyer",
                 "-s", "case", "Hi");
         assertThat(run.status()).isZero();
