@@ -7,7 +7,6 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
-import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.policy.RulePolicy;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
@@ -49,7 +48,8 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
                 .filter(rule -> rule.text("verdict").equals(Optional.of("allow")))
                 .flatMap(rule -> rule.tables("where").stream())
                 .filter(where -> where.text("pointer").equals(Optional.of("/command")))
-                .flatMap(where -> Stream.of("equals", "prefix", "glob").flatMap(key -> where.json(key).stream()))
+                .flatMap(where -> Stream.of("equals", "prefix", "glob")
+                        .flatMap(key -> where.json(key).stream()))
                 .filter(text -> text.kind() == Json.Kind.STRING)
                 .map(Json::asString)
                 .toList();
@@ -81,7 +81,9 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
         Stream<String> limiting = rules.rules()
                 .stream()
                 .filter(rule -> rule.verdict() != Verdict.ALLOW)
-                .map(rule -> rule.verdict() == Verdict.DENY ? Rules.deny(rule.about()) : Rules.ask(rule.about()));
+                .map(rule -> rule.verdict() == Verdict.DENY
+                        ? Rules.deny(rule.about())
+                        : Rules.ask(rule.about()));
         return Stream.concat(limiting, otherwise == Verdict.DENY || otherwise == Verdict.ASK
                 ? Stream.of(otherwise == Verdict.DENY ? Rules.deny(UNDECIDED) : Rules.ask(UNDECIDED))
                 : Stream.of()).toList();

@@ -98,7 +98,8 @@ public sealed interface CommandStore {
             return place.startsWith(Server.PREFIX)
                     ? List.of("keep sessions in " + place,
                             "send it the password in " + passwordVariable)
-                    : List.of("keep sessions in the file " + place + ": turns and approvals that are in it count");
+                    : List.of("keep sessions in the file " + place
+                            + ": turns and approvals that are in it count");
         }
     }
 

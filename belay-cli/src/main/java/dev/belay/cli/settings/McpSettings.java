@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,10 +55,10 @@ public record McpSettings(Map<String, Server> servers) {
      * @param variables of its environment, each with the variable of this process that has the value
      * @param headers the same for headers
      * @param token the variable that has its bearer token, if it has one
-     * @param granted what a person must allow, and what is limited
+     * @param wishes what a person must allow, in words
      */
     public record Server(McpServer plain, Map<String, String> variables, Map<String, String> headers,
-            Optional<String> token, Rules granted) {
+            Optional<String> token, Set<String> wishes) {
 
         /** The variables of this process that it takes secrets from. */
         public List<String> secrets() {
@@ -221,22 +220,17 @@ public record McpSettings(Map<String, Server> servers) {
         return texts;
     }
 
-    /** What a person must allow, and what is limited. */
-    Rules rules() {
-        Set<String> grants = new LinkedHashSet<>();
-        Set<String> limits = new LinkedHashSet<>();
-        servers.values().forEach(server -> {
-            grants.addAll(server.granted().grants());
-            limits.addAll(server.granted().limits());
-        });
-        return new Rules(grants, limits);
+    /** What a person must allow, in words. */
+    List<String> wishes() {
+        return servers.values().stream().flatMap(server -> server.wishes().stream()).toList();
     }
 
     /** The paths that their command lines and variables may name. */
     Set<Path> named() {
         Set<Path> named = new TreeSet<>();
         for (Server server : servers.values()) {
-            if (server.plain().way() instanceof McpServer.Way.Program(var command, var variables, Path directory)) {
+            if (server.plain()
+                    .way() instanceof McpServer.Way.Program(var command, var variables, Path directory)) {
                 named.addAll(NamedFiles.of(directory, command));
                 named.addAll(NamedFiles.of(directory, variables.values()));
             }

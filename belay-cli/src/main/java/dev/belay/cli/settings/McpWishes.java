@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Says in words all that the table of an MCP server grants, and how it limits the server: a line a wish. Confined to one call. */
+/** Says in words all that the table of an MCP server grants: a line a wish. Confined to one call. */
 final class McpWishes {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
@@ -20,7 +20,6 @@ final class McpWishes {
     private final ConfigTable table;
     private final String server;
     private final Set<String> grants = new LinkedHashSet<>();
-    private final Set<String> limits = new LinkedHashSet<>();
 
     private McpWishes(AgentWorkspace workspace, ConfigTable table, String name) {
         this.workspace = workspace;
@@ -29,11 +28,11 @@ final class McpWishes {
     }
 
     /** What a table that could be read says. */
-    static Rules of(AgentWorkspace workspace, ConfigTable table, String name) {
+    static Set<String> of(AgentWorkspace workspace, ConfigTable table, String name) {
         var wishes = new McpWishes(workspace, table, name);
         wishes.reached();
         wishes.believed();
-        return new Rules(wishes.grants, wishes.limits);
+        return wishes.grants;
     }
 
     private void reached() {
@@ -44,12 +43,14 @@ final class McpWishes {
         }
         table.text("url").ifPresent(url -> grants.add("let " + server + " get calls of tools at " + url));
         table.text("directory")
-                .ifPresent(directory -> grants.add("run " + server + " in the directory " + resolved(directory)));
+                .ifPresent(directory -> grants
+                        .add("run " + server + " in the directory " + resolved(directory)));
         given("env", "the variable ");
         given("headers", "the header ");
         table.text("token")
                 .flatMap(McpSettings::reference)
-                .ifPresent(secret -> grants.add("give the value of " + secret + " to " + server + " as its token"));
+                .ifPresent(secret -> grants
+                        .add("give the value of " + secret + " to " + server + " as its token"));
     }
 
     private void given(String key, String what) {
@@ -62,34 +63,38 @@ final class McpWishes {
     }
 
     private void believed() {
-        if (table.bool("trusted").orElse(false)) {
-            grants.add("believe " + server + " about its tools: those that say that they only read run without asking");
+        List<String> only = table.texts("only");
+        if (!only.isEmpty()) {
+            grants.add("take only these tools of " + server + ": " + String.join(", ", only));
         }
-        table.text("effect").ifPresent(effect -> effect("all tools", effect));
-        table.table("effects").ifPresent(effects -> effects.keys()
-                .forEach(tool -> effect("the tool " + tool, effects.text(tool).orElseThrow())));
-        table.text("sampling").ifPresent(sampling -> {
-            if (sampling.equals("allowed")) {
-                grants.add("let " + server + " ask the model without asking you");
-            } else if (sampling.equals("refused")) {
-                limits.add("refuse " + server + " the model");
-            }
-        });
+        Map<String, String> effects = McpSettings.texts(table, "effects");
+        String others = "all tools"
+                + (effects.isEmpty() ? "" : " but " + String.join(", ", effects.keySet()));
+        if (table.bool("trusted").orElse(false)) {
+            grants.add("believe what " + others + " of " + server
+                    + " say about themselves: those that say that they only read run without asking");
+        }
+        table.text("effect").ifPresent(effect -> effect(others, effect));
+        effects.forEach((tool, effect) -> effect("the tool " + tool, effect));
+        String sampling = table.text("sampling").orElse("asked");
+        if (!sampling.equals("refused")) {
+            grants.add("let " + server + " ask the model"
+                    + (sampling.equals("allowed") ? " without asking you" : ", each time after asking you"));
+        }
         table.texts("roots")
                 .stream()
                 .map(this::resolved)
                 .filter(root -> !root.equals(workspace.root()))
                 .forEach(root -> grants.add("tell " + server + " to work in " + root));
-        if (table.has("only")) {
-            limits.add("take only these tools of " + server + ": " + String.join(", ", table.texts("only")));
-        }
     }
 
     private void effect(String tools, String effect) {
         switch (effect) {
             case "read" -> grants.add("let calls of " + tools + " of " + server + " run without asking");
             case "idempotent" -> grants.add("repeat calls of " + tools + " of " + server + " after a crash");
-            default -> limits.add("never repeat calls of " + tools + " of " + server);
+            default -> {
+                // what counts without a word
+            }
         }
     }
 

@@ -75,7 +75,8 @@ record RuleFiles(AgentWorkspace workspace, Settings settings) {
     }
 
     private static String content(Path file) throws IOException {
-        try (var in = new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+        try (var in = new DigestInputStream(Files.newInputStream(file),
+                MessageDigest.getInstance("SHA-256"))) {
             in.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());
         } catch (NoSuchAlgorithmException e) {

@@ -11,13 +11,13 @@ import java.util.Set;
  * @param grants what they allow beyond the usual; a person must agree
  * @param limits what they deny or ask about
  */
-public record Rules(Set<String> grants, Set<String> limits) {
+record Rules(Set<String> grants, Set<String> limits) {
 
     private static final String DENY = "deny ";
     private static final String ASK = "ask about ";
 
     /** Copies the sets, in their order. */
-    public Rules {
+    Rules {
         grants = Collections.unmodifiableSet(new LinkedHashSet<>(grants));
         limits = Collections.unmodifiableSet(new LinkedHashSet<>(limits));
     }

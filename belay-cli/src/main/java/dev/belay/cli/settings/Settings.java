@@ -119,6 +119,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             if (maxRounds > TurnBounds.MAX_ROUNDS) {
                 grants.add("ask the model up to " + maxRounds + " times in a turn");
             }
+            model.provider().ifPresent(name -> grants.add("send conversations to the provider " + name));
             model.baseUrl().ifPresent(url -> grants.add("send conversations to " + url));
             model.keyVariable().ifPresent(key -> grants.add("use the key in " + key));
             grants.addAll(policy.loosened());
@@ -259,19 +260,19 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     /** What it grants and limits: of each agent, the usual one first, then of the whole workspace. */
     Map<String, Rules> rules() {
         Map<String, Rules> rules = new LinkedHashMap<>();
-        rules.put(DEFAULT, usual().rules());
-        new TreeMap<>(agents).forEach((name, agent) -> rules.put(name, agent.rules()));
+        rules.put(UsedRules.USUAL, usual().rules());
+        new TreeMap<>(agents).forEach((name, agent) -> rules.put(UsedRules.AGENT + name, agent.rules()));
         Set<String> grants = new LinkedHashSet<>();
         Set<String> limits = new LinkedHashSet<>();
         store.ifPresent(choice -> grants.addAll(choice.wishes()));
         groups.stream()
                 .filter(GRANTING::containsKey)
-                .forEach(group -> grants.add(GRANTING.get(group) + " (tools of the group " + group + ")"));
-        grants.addAll(mcp.rules().grants());
-        limits.addAll(mcp.rules().limits());
-        if (!onlyCommands.isEmpty()) {
-            limits.add("run only these commands: " + String.join(", ", onlyCommands));
-        }
+                .forEach(group -> grants.add(GRANTING.get(group) + " (tools of the group " + group
+                        + (group.equals("commands") && !onlyCommands.isEmpty()
+                                ? ": only " + String.join(", ", onlyCommands)
+                                : "")
+                        + ")"));
+        grants.addAll(mcp.wishes());
         if (!groups.contains("write_files")) {
             limits.add("write no files");
             if (!groups.contains("read_files")) {
@@ -293,7 +294,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     Set<Path> named(AgentWorkspace workspace) {
         Set<Path> named = mcp.named();
         named.addAll(NamedFiles.of(workspace.root(), onlyCommands));
-        agents.values().forEach(agent -> named.addAll(NamedFiles.of(workspace.root(), agent.policy().commands())));
+        agents.values()
+                .forEach(agent -> named.addAll(NamedFiles.of(workspace.root(), agent.policy().commands())));
         return named;
     }
 }

@@ -46,11 +46,13 @@ public final class Trust {
     /** Refuses, with exit code 3, unless the settings ask for nothing or a person trusts them, now or before. */
     public void require(Settings settings, Optional<String> answer) {
         if (asks(settings)) {
-            if (answer.filter(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes"))
+            if (answer.filter(
+                    said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes"))
                     .isEmpty()) {
-                throw CommandProblem.notPossible("this workspace is not trusted; read the files that are listed, then run"
-                        + " 'belay trust' in it" + (own().isForeign() ? ", or remove its .belay" : "")
-                        + ". Nothing was started");
+                throw CommandProblem
+                        .notPossible("this workspace is not trusted; read the files that are listed, then run"
+                                + " 'belay trust' in it" + (own().isForeign() ? ", or remove its .belay" : "")
+                                + ". Nothing was started");
             }
             give(settings);
         }
@@ -133,8 +135,9 @@ public final class Trust {
             used().remember(rules(settings));
         } catch (CommandProblem notKept) {
             shell.err()
-                    .lineOnce("belay: rules of this workspace that become looser will not be noticed, because these"
-                            + " cannot be remembered: " + notKept.getMessage());
+                    .lineOnce(
+                            "belay: rules of this workspace that become looser will not be noticed, because these"
+                                    + " cannot be remembered: " + notKept.getMessage());
         }
     }
 
@@ -180,7 +183,7 @@ public final class Trust {
     /** What a person must allow: an agent that inherits from the usual one says it once. */
     private List<String> wishes(Settings settings) {
         Map<String, Rules> rules = rules(settings);
-        Set<String> usual = Objects.requireNonNull(rules.get(Settings.DEFAULT)).grants();
+        Set<String> usual = Objects.requireNonNull(rules.get(UsedRules.USUAL)).grants();
         List<String> wishes = new ArrayList<>(usual);
         rules.forEach((agent, all) -> all.grants()
                 .stream()

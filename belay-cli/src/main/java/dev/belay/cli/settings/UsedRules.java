@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,8 +27,12 @@ import java.util.stream.Collectors;
  */
 record UsedRules(Shell shell, AgentWorkspace workspace) {
 
-    /** What rules of the whole workspace stand under. */
-    static final String WORKSPACE = "";
+    /** Rules of an agent stand under this and its name. */
+    static final String AGENT = "agent ";
+    /** Rules of the agent that counts if none is named. */
+    static final String USUAL = AGENT + Settings.DEFAULT;
+    /** Rules of the whole workspace. */
+    static final String WORKSPACE = "workspace";
 
     /**
      * How rules differ from those of the last use.
@@ -46,9 +49,7 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
 
     /** A line about an agent; those of the usual agent and of the workspace need no name. */
     static String named(String agent, String line) {
-        return agent.equals(WORKSPACE) || agent.equals(Settings.DEFAULT)
-                ? line
-                : "agent " + agent + ": " + line;
+        return agent.equals(WORKSPACE) || agent.equals(USUAL) ? line : agent + ": " + line;
     }
 
     /** What has become looser. An agent that is new is compared with the usual one; the first use is compared with nothing. */
@@ -58,12 +59,14 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
         Set<String> gone = new LinkedHashSet<>();
         Set<String> usual = new LinkedHashSet<>();
         now.forEach((agent, rules) -> {
-            Rules old = before.getOrDefault(agent, before.get(Settings.DEFAULT));
+            Rules old = before.getOrDefault(agent, before.get(USUAL));
             if (old != null) {
                 rules.addedTo(old).forEach(grant -> added.add(named(agent, grant)));
                 List<String> lost = rules.goneFrom(old);
-                lost.stream().filter(limit -> !usual.contains(limit)).forEach(limit -> gone.add(named(agent, limit)));
-                if (agent.equals(Settings.DEFAULT)) {
+                lost.stream()
+                        .filter(limit -> !usual.contains(limit))
+                        .forEach(limit -> gone.add(named(agent, limit)));
+                if (agent.equals(USUAL)) {
                     usual.addAll(lost);
                 }
             }
@@ -74,19 +77,23 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
     /** Remembers the rules of this use. */
     void remember(Map<String, Rules> now) {
         Map<String, Rules> before = read();
-        boolean isUsual = now.values().stream().allMatch(rules -> rules.grants().isEmpty() && rules.limits().isEmpty());
+        boolean isUsual = now.values()
+                .stream()
+                .allMatch(rules -> rules.grants().isEmpty() && rules.limits().isEmpty());
         if (now.equals(before) || (isUsual && before.isEmpty())) {
             return;
         }
+        Path directory = new TrustFile(shell).directory();
         Path file = file();
-        AgentWorkspace.makePrivate(file.toAbsolutePath().getParent());
+        AgentWorkspace.makePrivate(directory);
         try {
-            Path written = Files.createTempFile(file.toAbsolutePath().getParent(), "rules-", ".new");
+            Path written = Files.createTempFile(directory, "rules-", ".new");
             Files.writeString(written, json(now).text());
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED, "the file " + file + " cannot be written (" + e.getMessage()
-                    + "); check its permissions and the room on the disk");
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the file " + file + " cannot be written (" + e.getMessage()
+                            + "); check its permissions and the room on the disk");
         }
     }
 
@@ -124,12 +131,17 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
 
     private static Map<String, Rules> rules(Json all) {
         Map<String, Rules> rules = new LinkedHashMap<>();
-        all.fields().forEach((agent, one) -> rules.put(agent, new Rules(texts(one, "grants"), texts(one, "limits"))));
+        all.fields()
+                .forEach((agent, one) -> rules.put(agent,
+                        new Rules(texts(one, "grants"), texts(one, "limits"))));
         return rules;
     }
 
     private static Set<String> texts(Json one, String key) {
-        List<Json> texts = one.get(key).map(Json::items).orElse(new ArrayList<>());
-        return texts.stream().map(Json::asString).collect(Collectors.toCollection(LinkedHashSet::new));
+        return one.get(key)
+                .stream()
+                .flatMap(texts -> texts.items().stream())
+                .map(Json::asString)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -106,6 +106,7 @@ class ResumeVerbTest {
     void theAgentOfASessionAnswersAlsoWithoutBeingNamed() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
                 "[model]\nprovider = \"anthropic\"\n[agents.lawyer.policy]\notherwise = \"deny\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         bench("{\"text\":\"Yes.\"}\n").run("run", "-s", "one", "--agent", "lawyer", "--script",
                 "script.jsonl", "Hi");
         Run run = bench(write("one")).run("run", "-s", "one", "--approve", "all", "--script", "script.jsonl",

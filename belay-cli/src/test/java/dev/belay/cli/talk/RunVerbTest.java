@@ -194,6 +194,7 @@ class RunVerbTest {
     @Test
     void withoutAModelItSaysWhatToSet() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\nprovider = \"anthropic\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         Run run = bench("").run("run", "Hi");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("ANTHROPIC_API_KEY");

@@ -26,10 +26,11 @@ public final class NamedFiles {
         Set<Path> named = new TreeSet<>();
         for (String word : words) {
             add(named, directory, word);
-            for (String part : BETWEEN.split(word)) {
+            for (String part : BETWEEN.split(word, -1)) {
                 add(named, directory, part);
-                for (String one : LIST.split(part)) {
+                for (String one : LIST.split(part, -1)) {
                     add(named, directory, one);
+                    add(named, directory, one.substring(one.indexOf('/') + 1)); // behind ${PWD}/
                 }
             }
         }

@@ -53,7 +53,8 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
     /** Reads a file; an {@link IllegalArgumentException} says what is wrong with it. */
     static ToolFile read(Path directory, Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IllegalArgumentException("it is not a regular file, or a link to one; put the file itself there");
+            throw new IllegalArgumentException(
+                    "it is not a regular file, or a link to one; put the file itself there");
         }
         if (Files.size(file) > LARGEST) {
             throw new IllegalArgumentException("it has over " + LARGEST + " bytes");

@@ -45,18 +45,18 @@ final class FixedFiles {
             throw FileRefusal.fixed(place.text());
         }
         for (String path : paths) {
-            if (wanted.equals(folded(path))) {
+            if (leadsTo(path, wanted)) {
                 throw FileRefusal.fixed(place.text());
             }
         }
     }
 
-    /** Found anew each time: a link on the way may lead elsewhere by now. A path that no tool can reach is none. */
-    private List<String> folded(String path) throws Exception {
+    /** Found anew each time: a link on the way may lead elsewhere by now. */
+    private boolean leadsTo(String path, List<String> wanted) throws Exception {
         try {
-            return folded(workspace.resolve(path));
+            return folded(workspace.resolve(path)).equals(wanted);
         } catch (ToolException unreachable) {
-            return List.of();
+            return false; // for every tool
         }
     }
 

@@ -232,12 +232,12 @@ class ProjectToolsTest {
     void filesOfTheWorkspaceInACommandLineAreNamed() throws IOException {
         manifest("deploy.json",
                 """
-                        {"name": "deploy", "description": "Deploys.", "command": ["run", "--config=conf/a.json", "sh -c 'x.sh|y.sh'"],
+                        {"name": "deploy", "description": "Deploys.", "command": ["run", "--config=conf/a.json", "sh -c 'x.sh|y.sh;${PWD}/z.sh'"],
                          "reconcile": ["run", "@look.txt"], "input": {"type": "object"}}
                         """);
         assertThat(load().problems()).isEmpty();
         assertThat(load().named()).contains(root.resolve("conf/a.json"), root.resolve("x.sh"),
-                root.resolve("y.sh"), root.resolve("look.txt"));
+                root.resolve("y.sh"), root.resolve("z.sh"), root.resolve("look.txt"));
     }
 
     @Test

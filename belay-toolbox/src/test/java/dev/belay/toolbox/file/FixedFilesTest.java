@@ -42,8 +42,9 @@ class FixedFilesTest {
                     .isIn("protected_path", "not_a_directory");
         }
         assertThat(tools.text("edit_file", "path", "belay.toml", "find", "rules", "replace", "none"))
-                .isEqualTo("Error (protected_path): \"belay.toml\" decides what the tools may do or what is started, so no"
-                        + " tool writes it; it may be read. Work without the change, or ask the user to make it");
+                .isEqualTo(
+                        "Error (protected_path): \"belay.toml\" decides what the tools may do or what is started, so no"
+                                + " tool writes it; it may be read. Work without the change, or ask the user to make it");
         assertThat(root.resolve("belay.toml")).hasContent("rules");
         assertThat(root.resolve("new")).doesNotExist();
     }
