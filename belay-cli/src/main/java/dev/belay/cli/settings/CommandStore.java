@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,13 +83,6 @@ public sealed interface CommandStore {
             }
             return new Choice(place, table.text("user_env").orElse("BELAY_STORE_USER"),
                     table.text("password_env").orElse("BELAY_STORE_PASSWORD"));
-        }
-
-        /** The files of a store that is a file. */
-        Stream<Path> files(Path root) {
-            return place.startsWith(Server.PREFIX)
-                    ? Stream.of()
-                    : Stream.of("", "-wal", "-shm", "-journal").map(end -> root.resolve(place + end));
         }
 
         /** What a person must allow: the store receives whole conversations, and a server the password. */

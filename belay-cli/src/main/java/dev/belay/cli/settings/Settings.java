@@ -283,13 +283,6 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         return rules;
     }
 
-    /** The files that no tool writes, beside those that the groups of tools name: settings, programs, and a database. */
-    List<String> fixed(AgentWorkspace workspace) {
-        Stream<Path> decide = Stream.concat(Stream.of(workspace.settings()), named(workspace).stream());
-        Stream<Path> kept = store.stream().flatMap(choice -> choice.files(workspace.root()));
-        return Stream.concat(decide, kept).map(Path::toString).toList();
-    }
-
     /** The paths that may be named as programs, as their arguments, or in commands that are allowed; there may be no such files. */
     Set<Path> named(AgentWorkspace workspace) {
         Set<Path> named = mcp.named();

@@ -299,6 +299,22 @@ class TrustTest {
     }
 
     @Test
+    void aModelWritesNeitherTheStoreOfItsCommandNorWhatIsTrusted() throws IOException {
+        for (String file : List.of("named.db", "named.db-owners/x.lock", "home/.local/state/belay/trusted",
+                "state/belay/trusted")) {
+            write("evil.jsonl", "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"" + file
+                    + "\",\"content\":\"x\"}}]}\n{\"text\":\"Done.\"}\n");
+            CommandBench bench = new CommandBench(work).set("HOME", work.resolve("home").toString());
+            if (file.startsWith("state")) {
+                bench.set("XDG_STATE_HOME", work.resolve("state").toString()).run("trust");
+            }
+            Run run = bench.run("run", "--store", "named.db", "--approve", "all", "--script", "evil.jsonl",
+                    "Go");
+            assertThat(run.err()).as(file).contains("protected_path, ");
+        }
+    }
+
+    @Test
     void everyKeyOfAServerThatGrantsSomethingIsShown() throws IOException {
         Path outside = directory.resolve("outside");
         List<String> program = List.of("command = [\"node\", \"a b\"]", "env = { LEVEL = \"warn\" }",
