@@ -9,6 +9,7 @@ import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.toolbox.command.CommandRules;
 import dev.belay.toolbox.command.CommandTools;
+import dev.belay.toolbox.command.NamedFiles;
 import dev.belay.toolbox.command.ProjectTools;
 import dev.belay.toolbox.file.FileRules;
 import dev.belay.toolbox.file.FileTools;
@@ -21,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,11 +86,16 @@ public final class Toolbox implements ToolProvider {
         return Objects.requireNonNull(owners.get(definition.id()), () -> "no group has " + definition.id());
     }
 
-    /** Chooses groups. Confined to one thread. */
+    /**
+     * Chooses groups. File tools do not write what the other groups execute: files that the rules of commands or the command lines of project
+     * tools name. Confined to one thread.
+     */
     public static final class Builder {
 
         private final Path workspace;
-        private final List<ToolProvider> groups = new ArrayList<>();
+        private final List<Function<String[], ToolProvider>> groups = new ArrayList<>();
+        /** What the rules of commands and command lines of the project's tools name: no file tool writes it. */
+        private final List<String> named = new ArrayList<>();
 
         private Builder(Path workspace) {
             this.workspace = workspace;
@@ -125,7 +133,8 @@ public final class Toolbox implements ToolProvider {
 
         /** The same under other rules. */
         public Builder writeFiles(FileRules rules) {
-            return add(FileTools.writing(workspace, rules));
+            groups.add(fixed -> FileTools.writing(workspace, rules.alsoFixed(fixed)));
+            return this;
         }
 
         /** {@code run_command}, in the workspace, with a shell. */
@@ -135,6 +144,8 @@ public final class Toolbox implements ToolProvider {
 
         /** The same under other rules. */
         public Builder commands(CommandRules rules) {
+            name(NamedFiles.of(workspace.toAbsolutePath(), rules.programs()));
+            name(NamedFiles.of(workspace.toAbsolutePath(), rules.launcher()));
             return add(CommandTools.in(workspace, rules));
         }
 
@@ -155,11 +166,17 @@ public final class Toolbox implements ToolProvider {
 
         /** The project's own tools, from this directory; they run in the workspace. */
         public Builder projectTools(Path directory) {
-            return add(ProjectTools.load(directory, workspace));
+            ProjectTools tools = ProjectTools.load(directory, workspace);
+            name(tools.named());
+            return add(tools);
+        }
+
+        private void name(Set<Path> files) {
+            files.forEach(file -> named.add(file.toString()));
         }
 
         private Builder add(ToolProvider group) {
-            groups.add(group);
+            groups.add(fixed -> group);
             return this;
         }
 
@@ -170,7 +187,8 @@ public final class Toolbox implements ToolProvider {
                         "no group of tools was chosen; call basics(), notes(), readFiles(), writeFiles(), commands(), "
                                 + "http() or projectTools() before build()");
             }
-            return new Toolbox(groups);
+            String[] fixed = named.toArray(String[]::new);
+            return new Toolbox(groups.stream().map(group -> group.apply(fixed)).toList());
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.belay.BelayException;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.OutputBudget;
+import dev.belay.toolbox.command.CommandRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,24 @@ class ToolboxTest {
         assertThat(calls.text("session_note_append", "note", "n")).isEqualTo("note appended");
         assertThat(root.resolve(".belay/notes.jsonl")).exists();
         assertThat(calls.code("read_file", "path", ".belay/notes.jsonl")).isEqualTo("protected_path");
+    }
+
+    @Test
+    void filesThatOtherGroupsExecuteAreNotWritten() throws IOException {
+        projectTool("""
+                {"name": "deploy", "description": "Deploys.", "command": ["run", "scripts/deploy.py"],
+                 "input": {"type": "object"}}
+                """);
+        Calls calls = new Calls(Toolbox.in(root)
+                .writeFiles()
+                .commands(CommandRules.DEFAULT.only("./build.sh").through("./sandbox"))
+                .projectTools()
+                .build());
+        for (String file : List.of("scripts/deploy.py", "build.sh", "sandbox", "belay.toml")) {
+            assertThat(calls.code("write_file", "path", file, "content", "x")).as(file)
+                    .isEqualTo("protected_path");
+        }
+        assertThat(calls.text("write_file", "path", "other.py", "content", "x")).startsWith("written");
     }
 
     private void projectTool(String manifest) throws IOException {

@@ -57,8 +57,9 @@ final class WorkspaceVerbs {
     }
 
     @Command(name = "trust", header = "Trust the settings of a workspace as they are now.", description = {"",
-        "Settings that choose a server, use a key or start processes count only if a person trusts them. A change of"
-                + " belay.toml or .belay/tools asks again. What is trusted is kept in the home directory, not in the"
+        "Settings that choose a server, use a key, start processes, fetch pages, instruct the model or let calls run count only if a"
+                + " person trusts them. A change of belay.toml, of .belay/tools or of a file that they name asks again, and so do"
+                + " rules that are looser than at the last use. What is trusted is kept in the home directory, not in the"
                 + " workspace."})
     static final class Give extends Verb {
 
@@ -72,9 +73,9 @@ final class WorkspaceVerbs {
             Settings settings = Settings.of(shell(), found); // settings that cannot be read cannot be trusted
             var trust = new Trust(shell(), found);
             trust.tell(settings);
-            boolean before = trust.isTrusted();
+            boolean before = trust.isTrusted(settings);
             if (!before) {
-                trust.give();
+                trust.give(settings);
             }
             shell().out().line("trusted " + found.root() + (before ? " (it was so before)" : ""));
             return ExitCode.DONE;

@@ -2,15 +2,16 @@ package dev.belay.cli.settings;
 
 import dev.belay.config.ConfigTable;
 import dev.belay.config.PolicyFile;
+import dev.belay.json.Json;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
-import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.policy.RulePolicy;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules of the settings
  * @param otherwise what the settings say about calls that no rule matches, or null
+ * @param commands texts that rules which allow calls compare command lines with
  */
-public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise) implements Policy {
+public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<String> commands)
+        implements
+            Policy {
 
     /** Without rules: what is not {@code READ} asks. */
-    public static final AgentPolicy USUAL = new AgentPolicy(Policy.rules(), null);
+    public static final AgentPolicy USUAL = new AgentPolicy(Policy.rules(), null, List.of());
 
+    private static final String UNDECIDED = "calls that no rule is about";
     private static final PolicyDecision CHANGES = PolicyDecision.ask("changes", "it may change something");
 
     /** Reads the table {@code policy} of a table; every problem is told with its line and column. */
@@ -33,7 +38,21 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise) impleme
         return new AgentPolicy(PolicyFile.of(table), table.table("policy")
                 .flatMap(policy -> policy.text("otherwise"))
                 .map(word -> Verdict.valueOf(word.toUpperCase(Locale.ROOT)))
-                .orElse(null));
+                .orElse(null), commands(table));
+    }
+
+    private static List<String> commands(ConfigTable table) {
+        return table.table("policy")
+                .stream()
+                .flatMap(policy -> policy.tables("rule").stream())
+                .filter(rule -> rule.text("verdict").equals(Optional.of("allow")))
+                .flatMap(rule -> rule.tables("where").stream())
+                .filter(where -> where.text("pointer").equals(Optional.of("/command")))
+                .flatMap(where -> Stream.of("equals", "prefix", "glob")
+                        .flatMap(key -> where.json(key).stream()))
+                .filter(text -> text.kind() == Json.Kind.STRING)
+                .map(Json::asString)
+                .toList();
     }
 
     @Override
@@ -50,10 +69,23 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise) impleme
         Stream<String> allowing = rules.rules()
                 .stream()
                 .filter(rule -> rule.verdict() == Verdict.ALLOW)
-                .map(PolicyRule::id)
-                .map(id -> "let calls run without asking (rule \"" + id + "\" of the policy)");
+                .map(rule -> "let " + rule.about() + " run without asking (rule \"" + rule.id()
+                        + "\" of the policy)");
         return Stream.concat(allowing, otherwise == Verdict.ALLOW
                 ? Stream.of("let calls run without asking (otherwise = \"allow\" of the policy)")
+                : Stream.of()).toList();
+    }
+
+    /** What denies calls, or asks about calls that would run without it, in words. */
+    List<String> limits() {
+        Stream<String> limiting = rules.rules()
+                .stream()
+                .filter(rule -> rule.verdict() != Verdict.ALLOW)
+                .map(rule -> rule.verdict() == Verdict.DENY
+                        ? Rules.deny(rule.about())
+                        : Rules.ask(rule.about()));
+        return Stream.concat(limiting, otherwise == Verdict.DENY || otherwise == Verdict.ASK
+                ? Stream.of(otherwise == Verdict.DENY ? Rules.deny(UNDECIDED) : Rules.ask(UNDECIDED))
                 : Stream.of()).toList();
     }
 }

@@ -5,7 +5,6 @@ import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import java.net.URLDecoder;
@@ -89,9 +88,10 @@ public sealed interface CommandStore {
         /** What a person must allow: the store receives whole conversations, and a server the password. */
         List<String> wishes() {
             return place.startsWith(Server.PREFIX)
-                    ? List.of("keep sessions in " + Shown.inLine(place, 150),
+                    ? List.of("keep sessions in " + place,
                             "send it the password in " + passwordVariable)
-                    : List.of("keep sessions in the file " + Shown.inLine(place, 150));
+                    : List.of("keep sessions in the file " + place
+                            + ": turns and approvals that are in it count");
         }
     }
 

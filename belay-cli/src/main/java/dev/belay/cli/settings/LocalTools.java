@@ -1,9 +1,11 @@
 package dev.belay.cli.settings;
 
 import dev.belay.cli.shell.AgentWorkspace;
+import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.Shell;
 import dev.belay.toolbox.Toolbox;
 import dev.belay.toolbox.command.CommandRules;
+import dev.belay.toolbox.file.FileRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -17,15 +19,47 @@ public final class LocalTools {
         return of(shell, workspace, settings, workspace.own().resolve("notes.jsonl"));
     }
 
+    /** The same beside a store, whose files no tool touches. */
+    public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, CommandStore store) {
+        FileRules files = FileRules.DEFAULT;
+        if (store instanceof CommandStore.File(Path path)) {
+            String name = String.valueOf(path.getFileName());
+            files = kept(files, workspace, path, name, name + "-*");
+        }
+        return of(shell, workspace, settings, workspace.own().resolve("notes.jsonl"), files);
+    }
+
     /** The same with notes in a file. */
     public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, Path notes) {
+        return of(shell, workspace, settings, notes, FileRules.DEFAULT);
+    }
+
+    /** What is trusted is kept in the home directory, which may be the workspace. */
+    private static FileRules withoutTrust(Shell shell, AgentWorkspace workspace, FileRules rules) {
+        try {
+            Path kept = new TrustFile(shell).directory().toAbsolutePath();
+            int names = kept.getNameCount();
+            return kept(rules, workspace, kept, kept.subpath(Math.max(0, names - 2), names).toString());
+        } catch (CommandProblem nowhere) {
+            return rules;
+        }
+    }
+
+    private static FileRules kept(FileRules rules, AgentWorkspace workspace, Path file, String... names) {
+        return file.startsWith(workspace.root()) ? rules.alsoSecret(names) : rules;
+    }
+
+    private static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, Path notes,
+            FileRules rules) {
+        FileRules files = withoutTrust(shell, workspace, rules).alsoFixed(workspace.settings().toString())
+                .alsoFixed(settings.named(workspace).stream().map(Path::toString).toArray(String[]::new));
         Toolbox.Builder tools = Toolbox.in(workspace.root());
         for (String group : settings.groups()) {
             switch (group) {
                 case "basics" -> tools.basics();
                 case "notes" -> tools.notes(notes);
-                case "read_files" -> tools.readFiles();
-                case "write_files" -> tools.writeFiles();
+                case "read_files" -> tools.readFiles(files);
+                case "write_files" -> tools.writeFiles(files);
                 case "commands" -> tools.commands(settings.onlyCommands().isEmpty()
                         ? CommandRules.DEFAULT
                         : CommandRules.DEFAULT.only(settings.onlyCommands().toArray(String[]::new)));

@@ -3,7 +3,6 @@ package dev.belay.cli.settings;
 import dev.belay.BelayException;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
 import dev.belay.mcp.McpPins;
@@ -11,17 +10,13 @@ import dev.belay.mcp.McpQuestions;
 import dev.belay.mcp.McpServer;
 import dev.belay.mcp.McpServers;
 import dev.belay.tool.ToolEffect;
-import java.io.IOException;
+import dev.belay.toolbox.command.NamedFiles;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The MCP servers of {@code [mcp.NAME]}. A secret is a reference, {@code "env:NAME"}: its value is read when the servers are attached, and
@@ -59,9 +55,10 @@ public record McpSettings(Map<String, Server> servers) {
      * @param variables of its environment, each with the variable of this process that has the value
      * @param headers the same for headers
      * @param token the variable that has its bearer token, if it has one
+     * @param wishes what a person must allow, in words
      */
     public record Server(McpServer plain, Map<String, String> variables, Map<String, String> headers,
-            Optional<String> token) {
+            Optional<String> token, Set<String> wishes) {
 
         /** The variables of this process that it takes secrets from. */
         public List<String> secrets() {
@@ -144,7 +141,8 @@ public record McpSettings(Map<String, Server> servers) {
                 server = server.plain(one.getKey(), one.getValue());
             }
         }
-        return new Server(believed(workspace, table, server), secret, Map.of(), Optional.empty());
+        return new Server(believed(workspace, table, server), secret, Map.of(), Optional.empty(),
+                McpWishes.of(workspace, table, name));
     }
 
     private static Server http(AgentWorkspace workspace, ConfigTable table, String name) {
@@ -165,7 +163,7 @@ public record McpSettings(Map<String, Server> servers) {
             throw notThere(table, "token");
         }
         return new Server(believed(workspace, table, server), Map.of(), secret,
-                token.flatMap(McpSettings::reference));
+                token.flatMap(McpSettings::reference), McpWishes.of(workspace, table, name));
     }
 
     /** The value is not told: it may be the secret. */
@@ -175,7 +173,7 @@ public record McpSettings(Map<String, Server> servers) {
                         + " as in \"env:TICKETS_TOKEN\"");
     }
 
-    private static Optional<String> reference(String value) {
+    static Optional<String> reference(String value) {
         return value.startsWith(REFERENCE)
                 ? Optional.of(value.substring(REFERENCE.length()))
                 : Optional.empty();
@@ -214,7 +212,7 @@ public record McpSettings(Map<String, Server> servers) {
         return Arrays.stream(values).map(value -> value.name().toLowerCase(Locale.ROOT)).toList();
     }
 
-    private static Map<String, String> texts(ConfigTable table, String key) {
+    static Map<String, String> texts(ConfigTable table, String key) {
         Map<String, String> texts = new LinkedHashMap<>();
         table.table(key)
                 .ifPresent(inner -> inner.keys()
@@ -224,18 +222,20 @@ public record McpSettings(Map<String, Server> servers) {
 
     /** What a person must allow, in words. */
     List<String> wishes() {
-        List<String> wishes = new ArrayList<>();
-        servers.forEach((name, server) -> {
-            wishes.add(switch (server.plain().way()) {
-                case McpServer.Way.Program program ->
-                    "let MCP server " + name + " start " + String.join(" ", program.command());
-                case McpServer.Way.Http http ->
-                    "let MCP server " + name + " get calls of tools at " + http.address();
-            });
-            server.secrets()
-                    .forEach(secret -> wishes.add("give the value of " + secret + " to MCP server " + name));
-        });
-        return wishes;
+        return servers.values().stream().flatMap(server -> server.wishes().stream()).toList();
+    }
+
+    /** The paths that their command lines and variables may name. */
+    Set<Path> named() {
+        Set<Path> named = new TreeSet<>();
+        for (Server server : servers.values()) {
+            if (server.plain()
+                    .way() instanceof McpServer.Way.Program(var command, var variables, Path directory)) {
+                named.addAll(NamedFiles.of(directory, command));
+                named.addAll(NamedFiles.of(directory, variables.values()));
+            }
+        }
+        return named;
     }
 
     /** What a check says: the servers, and that what they need is set. Nothing is started. */
@@ -278,17 +278,8 @@ public record McpSettings(Map<String, Server> servers) {
 
     /** What the tools of a workspace looked like when they were approved: kept outside of it, where its tools cannot write. */
     public static McpPins pins(Shell shell, AgentWorkspace workspace) {
-        Path directory = new TrustFile(shell).directory();
-        AgentWorkspace.makePrivate(directory);
-        try {
-            byte[] name = workspace.root().toRealPath().toString().getBytes(StandardCharsets.UTF_8);
-            String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(name));
-            return McpPins.file(directory.resolve("mcp-" + hash.substring(0, 16) + ".json"));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED, "the workspace cannot be read (" + e.getMessage()
-                    + "); check the permissions of " + workspace.root());
-        }
+        var files = new TrustFile(shell);
+        AgentWorkspace.makePrivate(files.directory());
+        return McpPins.file(files.about(workspace, "mcp-"));
     }
 }

@@ -14,16 +14,21 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolProvider;
+import dev.belay.toolbox.command.NamedFiles;
 import dev.belay.toolset.budget.Prices;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -41,8 +46,10 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT = "default";
-    /** Groups that start processes of a workspace's choice. */
-    static final List<String> PROCESSES = List.of("commands", "project");
+    /** The group of tools in {@code .belay/tools}. */
+    static final String PROJECT = "project";
+    private static final Map<String, String> GRANTING = Map.of("commands", "start processes", PROJECT,
+            "start processes", "http", "fetch pages of the web");
     private static final List<String> GROUPS = List.of("basics", "notes", "read_files", "write_files",
             "commands",
             "http", "project");
@@ -102,6 +109,21 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
 
         static Agent usual(ModelChoice model, AgentPolicy policy) {
             return new Agent("", TurnBounds.MAX_ROUNDS, PATIENCE, model, policy);
+        }
+
+        private Rules rules() {
+            Set<String> grants = new LinkedHashSet<>();
+            if (!instructions.isEmpty()) {
+                grants.add("give the model these instructions:\n" + instructions);
+            }
+            if (maxRounds > TurnBounds.MAX_ROUNDS) {
+                grants.add("ask the model up to " + maxRounds + " times in a turn");
+            }
+            model.provider().ifPresent(name -> grants.add("send conversations to the provider " + name));
+            model.baseUrl().ifPresent(url -> grants.add("send conversations to " + url));
+            model.keyVariable().ifPresent(key -> grants.add("use the key in " + key));
+            grants.addAll(policy.loosened());
+            return new Rules(grants, new LinkedHashSet<>(policy.limits()));
         }
 
         /** Defines it in a runtime, under a name. */
@@ -235,19 +257,38 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                         + "\"; belay.toml has " + String.join(", ", new TreeMap<>(agents).keySet())));
     }
 
-    /** What it asks for that a person must allow: in words, empty if nothing. */
-    List<String> wishes() {
-        List<String> wishes = new ArrayList<>();
-        store.ifPresent(choice -> wishes.addAll(choice.wishes()));
-        agents.forEach((name, agent) -> {
-            agent.model().baseUrl().ifPresent(url -> wishes.add("send conversations to " + url));
-            agent.model().keyVariable().ifPresent(key -> wishes.add("use the key in " + key));
-            wishes.addAll(agent.policy().loosened());
-        });
+    /** What it grants and limits: of each agent, the usual one first, then of the whole workspace. */
+    Map<String, Rules> rules() {
+        Map<String, Rules> rules = new LinkedHashMap<>();
+        rules.put(UsedRules.USUAL, usual().rules());
+        new TreeMap<>(agents).forEach((name, agent) -> rules.put(UsedRules.AGENT + name, agent.rules()));
+        Set<String> grants = new LinkedHashSet<>();
+        Set<String> limits = new LinkedHashSet<>();
+        store.ifPresent(choice -> grants.addAll(choice.wishes()));
         groups.stream()
-                .filter(PROCESSES::contains)
-                .forEach(group -> wishes.add("start processes (tools of the group " + group + ")"));
-        wishes.addAll(mcp.wishes());
-        return wishes.stream().distinct().toList();
+                .filter(GRANTING::containsKey)
+                .forEach(group -> grants.add(GRANTING.get(group) + " (tools of the group " + group
+                        + (group.equals("commands") && !onlyCommands.isEmpty()
+                                ? ": only " + String.join(", ", onlyCommands)
+                                : "")
+                        + ")"));
+        grants.addAll(mcp.wishes());
+        if (!groups.contains("write_files")) {
+            limits.add("write no files");
+            if (!groups.contains("read_files")) {
+                limits.add("read no files");
+            }
+        }
+        rules.put(UsedRules.WORKSPACE, new Rules(grants, limits));
+        return rules;
+    }
+
+    /** The paths that may be named as programs, as their arguments, or in commands that are allowed; there may be no such files. */
+    Set<Path> named(AgentWorkspace workspace) {
+        Set<Path> named = mcp.named();
+        named.addAll(NamedFiles.of(workspace.root(), onlyCommands));
+        agents.values()
+                .forEach(agent -> named.addAll(NamedFiles.of(workspace.root(), agent.policy().commands())));
+        return named;
     }
 }

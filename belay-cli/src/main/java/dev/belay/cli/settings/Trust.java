@@ -1,60 +1,81 @@
 package dev.belay.cli.settings;
 
+import dev.belay.cli.settings.UsedRules.Looser;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import dev.belay.schema.Shown;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a person trusts a workspace: its settings may start processes, use keys and choose a server only then, and a {@code .belay} that
- * came with it is used only then. Trust is a hash of the settings and the project's tools, kept outside the workspace, so that a change
- * asks again.
- *
- * @param shell where it is asked
- * @param workspace which
+ * Whether a person trusts a workspace: its settings may start processes, use keys, choose a server or instruct the model only then, and a
+ * {@code .belay} that came with it is used only then. Trust is a hash of the {@linkplain RuleFiles files that decide}, kept outside the
+ * workspace, so that a change asks again. Rules that are looser than at the last use ask too. Confined to one thread.
  */
-public record Trust(Shell shell, AgentWorkspace workspace) {
+public final class Trust {
+
+    private final Shell shell;
+    private final AgentWorkspace workspace;
+    private @Nullable String shown;
+
+    /** For a workspace; asked about in a shell. */
+    public Trust(Shell shell, AgentWorkspace workspace) {
+        this.shell = shell;
+        this.workspace = workspace;
+    }
 
     /** Refuses, with exit code 3 and what they ask for, unless the settings ask for nothing or were trusted before. */
     public void require(Settings settings) {
         if (asks(settings)) {
             tell(settings);
-            require(settings, Optional.empty());
         }
+        require(settings, Optional.empty());
     }
 
     /** Refuses, with exit code 3, unless the settings ask for nothing or a person trusts them, now or before. */
     public void require(Settings settings, Optional<String> answer) {
-        if (!asks(settings)) {
-            return;
+        if (asks(settings)) {
+            if (answer.filter(
+                    said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes"))
+                    .isEmpty()) {
+                throw CommandProblem
+                        .notPossible("this workspace is not trusted; read the files that are listed, then run"
+                                + " 'belay trust' in it" + (own().isForeign() ? ", or remove its .belay" : "")
+                                + ". Nothing was started");
+            }
+            give(settings);
         }
-        if (answer.filter(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes"))
-                .isPresent()) {
-            give();
-            return;
-        }
-        throw CommandProblem.notPossible("this workspace is not trusted; read its " + AgentWorkspace.SETTINGS
-                + " and .belay/tools, then run 'belay trust' in it"
-                + (own().isForeign() ? ", or remove its .belay" : "") + ". Nothing was started");
+        remember(settings);
     }
 
     /** Tells what the settings ask for that a person must allow. */
     public void tell(Settings settings) {
-        List<String> wishes = settings.wishes();
+        shown = line(settings);
+        Looser looser = used().looser(rules(settings));
+        List<String> wishes = wishes(settings);
         if (!wishes.isEmpty()) {
             shell.err().line("The settings " + workspace.settings() + " ask to:");
-            wishes.forEach(wish -> shell.err().line("  " + Shown.inLine(wish, 200)));
+            wishes.forEach(wish -> block(looser.added().contains(wish) ? "(new) " + wish : wish));
+        }
+        if (!looser.gone().isEmpty()) {
+            shell.err().line("Since this workspace was used last, its settings no longer:");
+            looser.gone().forEach(this::block);
+        }
+        List<String> files = files(settings);
+        if (!files.isEmpty()) {
+            shell.err().line("Trust is in these files as they are now:");
+            files.forEach(this::block);
         }
         if (own().isForeign()) {
             shell.err()
@@ -64,21 +85,59 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         }
     }
 
+    /** All of a text: lines that it has, or that the terminal would break it into, cannot pass for lines of the question. */
+    private void block(String text) {
+        int room = Math.max(20, shell.width(2).orElse(Integer.MAX_VALUE) - 8);
+        String margin = "  ";
+        for (String line : Shown.text(text).split("\n", -1)) {
+            int at = 0;
+            do {
+                int end = line.offsetByCodePoints(at, Math.min(room, line.codePointCount(at, line.length())));
+                shell.err().line(margin + line.substring(at, end));
+                margin = "    | ";
+                at = end;
+            } while (at < line.length());
+        }
+    }
+
     /** Whether a question has to be asked before {@link #require}. */
     public boolean asks(Settings settings) {
-        return own().isForeign() || (!settings.wishes().isEmpty() && !isTrusted());
+        return own().isForeign() || !used().looser(rules(settings)).isNone()
+                || (!wishes(settings).isEmpty() && !isKnown(settings));
     }
 
     /** Whether it is trusted as it is now. */
-    public boolean isTrusted() {
-        return new TrustFile(shell).has(line()) && !own().isForeign();
+    public boolean isTrusted(Settings settings) {
+        return isKnown(settings) && used().looser(rules(settings)).isNone() && !own().isForeign();
     }
 
-    /** Remembers that it is trusted as it is now. */
-    public void give() {
-        new TrustFile(shell).add(line());
+    private boolean isKnown(Settings settings) {
+        return new TrustFile(shell).has(line(settings));
+    }
+
+    /** Remembers that it is trusted as it was told; refuses files that have changed since then. */
+    public void give(Settings settings) {
+        String now = line(settings);
+        if (!now.equals(Objects.requireNonNullElse(shown, now))) {
+            throw CommandProblem.notPossible("the files of this workspace have changed while you were asked;"
+                    + " read them, then run 'belay trust' in it. Nothing was started");
+        }
+        new TrustFile(shell).add(now);
         if (own().isForeign()) {
             own().claim();
+        }
+        used().remember(rules(settings));
+    }
+
+    /** Remembers what the next use is compared with. Without a home the command goes on: its rules are those that were told. */
+    private void remember(Settings settings) {
+        try {
+            used().remember(rules(settings));
+        } catch (CommandProblem notKept) {
+            shell.err()
+                    .lineOnce(
+                            "belay: rules of this workspace that become looser will not be noticed, because these"
+                                    + " cannot be remembered: " + notKept.getMessage());
         }
     }
 
@@ -104,34 +163,53 @@ public record Trust(Shell shell, AgentWorkspace workspace) {
         return new OwnDirectory(shell, workspace);
     }
 
-    private String line() {
+    private UsedRules used() {
+        return new UsedRules(shell, workspace);
+    }
+
+    /** What the settings grant and limit; settings behind a link are a wish. */
+    private Map<String, Rules> rules(Settings settings) {
+        Map<String, Rules> rules = new LinkedHashMap<>(settings.rules());
+        if (Files.isSymbolicLink(workspace.settings())) {
+            rules.computeIfPresent(UsedRules.WORKSPACE, (key, all) -> {
+                Set<String> grants = new LinkedHashSet<>(all.grants());
+                grants.add("be read through a link");
+                return new Rules(grants, all.limits());
+            });
+        }
+        return rules;
+    }
+
+    /** What a person must allow: an agent that inherits from the usual one says it once. */
+    private List<String> wishes(Settings settings) {
+        Map<String, Rules> rules = rules(settings);
+        Set<String> usual = Objects.requireNonNull(rules.get(UsedRules.USUAL)).grants();
+        List<String> wishes = new ArrayList<>(usual);
+        rules.forEach((agent, all) -> all.grants()
+                .stream()
+                .filter(grant -> !usual.contains(grant))
+                .forEach(grant -> wishes.add(UsedRules.named(agent, grant))));
+        return wishes;
+    }
+
+    private List<String> files(Settings settings) {
         try {
-            MessageDigest hash = MessageDigest.getInstance("SHA-256");
-            if (Files.exists(workspace.settings())) {
-                add(hash, workspace.settings());
-            }
-            Path tools = workspace.own().resolve("tools");
-            if (Files.isDirectory(tools)) {
-                try (Stream<Path> files = Files.walk(tools)) {
-                    for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                        add(hash, file);
-                    }
-                }
-            }
-            return HexFormat.of().formatHex(hash.digest()) + " " + workspace.root().toRealPath();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            return new RuleFiles(workspace, settings).names();
         } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED, "the workspace cannot be read (" + e.getMessage()
-                    + "); check the permissions of " + workspace.root());
+            throw unreadable(e);
         }
     }
 
-    private void add(MessageDigest hash, Path file) throws IOException {
-        byte[] name = workspace.root().relativize(file).toString().getBytes(StandardCharsets.UTF_8);
-        byte[] content = Files.readAllBytes(file);
-        hash.update((name.length + " " + content.length + " ").getBytes(StandardCharsets.UTF_8));
-        hash.update(name);
-        hash.update(content);
+    private String line(Settings settings) {
+        try {
+            return new RuleFiles(workspace, settings).hash() + " " + workspace.root().toRealPath();
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private CommandProblem unreadable(IOException e) {
+        return new CommandProblem(ExitCode.FAILED, "the workspace cannot be read (" + e.getMessage()
+                + "); check the permissions of " + workspace.root());
     }
 }

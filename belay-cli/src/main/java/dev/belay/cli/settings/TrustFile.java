@@ -5,9 +5,13 @@ import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * What a person has trusted, one line each, in the home directory.
@@ -39,6 +43,20 @@ record TrustFile(Shell shell) {
 
     private Path file() {
         return directory().resolve("trusted");
+    }
+
+    /** A file beside it about a workspace. */
+    Path about(AgentWorkspace workspace, String prefix) {
+        try {
+            byte[] name = workspace.root().toRealPath().toString().getBytes(StandardCharsets.UTF_8);
+            String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(name));
+            return directory().resolve(prefix + hash.substring(0, 16) + ".json");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED, "the workspace cannot be read (" + e.getMessage()
+                    + "); check the permissions of " + workspace.root());
+        }
     }
 
     Path directory() {

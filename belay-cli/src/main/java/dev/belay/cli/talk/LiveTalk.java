@@ -97,7 +97,8 @@ final class LiveTalk implements AutoCloseable {
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
         agent.define(builder, plan.agent(), new RecordingModel(model, files::answered),
-                LocalTools.of(shell, plan.workspace(), settings), plan.approve().over(agent.policy()));
+                LocalTools.of(shell, plan.workspace(), settings, plan.database()),
+                plan.approve().over(agent.policy()));
         questions = new AskedByServers(shell, person, plan.session());
         settings.mcp()
                 .attach(shell, plan.workspace(),

@@ -195,7 +195,8 @@ class ApprovalsTest {
         Run refused = bench(WRITING).run("run", "--script", "script.jsonl", "Write");
         assertThat(refused.status()).isEqualTo(3);
         assertThat(refused.err())
-                .contains("let calls run without asking (rule \"text-files\" of the policy)");
+                .contains(
+                        "let calls of write_file where /path glob *.txt run without asking (rule \"text-files\" of the policy)");
         assertThat(bench("").run("trust").status()).isZero();
 
         assertThat(

@@ -114,6 +114,7 @@ class FaultyModelTest {
     void theInstructionsOfTheAgentAreSentWithItsTools() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
                 "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+        assertThat(bench().run("trust").status()).isZero();
         server.play(said("ok"));
         assertThat(bench().run("run", "--agent", "lawyer", "Hi").out()).isEqualTo("ok\n");
         assertThat(server.requests().getLast().body()).contains("Name the statute.", "add_numbers");

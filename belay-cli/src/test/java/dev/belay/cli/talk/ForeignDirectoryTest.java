@@ -31,7 +31,7 @@ class ForeignDirectoryTest {
     /** The author parks a call, approves it for the whole session, and leaves it to the reader of the clone to go on. */
     @BeforeEach
     void theAuthorMakesADatabase() throws IOException {
-        Path author = Files.createDirectories(directory.resolve("author"));
+        Path author = Files.createDirectories(directory.resolve("clone"));
         Files.writeString(author.resolve("write.jsonl"), WRITE);
         assertThat(
                 bench(author, "author").run("run", "-s", "one", "--script", "write.jsonl", "Write").status())
@@ -47,7 +47,7 @@ class ForeignDirectoryTest {
                 .input("y\n")
                 .run("approve", key, "--for-session")
                 .status()).isZero();
-        clone = Files.move(author, directory.resolve("clone"));
+        clone = author; // as if it came with a clone: the home of its reader does not know it
         Files.writeString(clone.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
     }
 

@@ -45,6 +45,7 @@ class ResumeVerbTest {
     @Test
     void aSessionThatCannotGoOnDoesNotKeepTheOthersFromIt() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[agents.lawyer]\ninstructions = \"Be brief.\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         park("a", "--agent", "lawyer");
         park("b");
         Files.delete(directory.resolve("belay.toml"));
@@ -105,6 +106,7 @@ class ResumeVerbTest {
     void theAgentOfASessionAnswersAlsoWithoutBeingNamed() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
                 "[model]\nprovider = \"anthropic\"\n[agents.lawyer.policy]\notherwise = \"deny\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         bench("{\"text\":\"Yes.\"}\n").run("run", "-s", "one", "--agent", "lawyer", "--script",
                 "script.jsonl", "Hi");
         Run run = bench(write("one")).run("run", "-s", "one", "--approve", "all", "--script", "script.jsonl",

@@ -194,6 +194,7 @@ class RunVerbTest {
     @Test
     void withoutAModelItSaysWhatToSet() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\nprovider = \"anthropic\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         Run run = bench("").run("run", "Hi");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("ANTHROPIC_API_KEY");
@@ -271,6 +272,7 @@ class RunVerbTest {
     void agentsAreThoseOfTheSettings() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
                 "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+        assertThat(bench("").run("trust").status()).isZero();
         Run run = bench("{\"text\":\"ok\"}\n").run("run", "--script", "script.jsonl", "--agent", "lawyer",
                 "-s", "case", "Hi");
         assertThat(run.status()).isZero();

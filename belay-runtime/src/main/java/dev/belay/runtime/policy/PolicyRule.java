@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -198,6 +199,31 @@ public final class PolicyRule {
     /** What it decides about calls that it matches. */
     public PolicyDecision decision() {
         return decision;
+    }
+
+    /** The calls that it is about, in words: {@code calls of write_file where /path prefix prod/}. */
+    public String about() {
+        var words = new StringBuilder("calls");
+        words.append(among(" of ", when.tools)).append(among(" by the agents ", when.agents));
+        words.append(among(" tagged ", when.tags)).append(among(" with the effects ", when.effects));
+        if (when.earlier > 0) {
+            words.append(" after ").append(when.earlier).append(" calls of their tool in the turn");
+        }
+        if (when.inDoubt) {
+            words.append(" while calls are in doubt");
+        }
+        String before = " where ";
+        for (Where where : when.values) {
+            words.append(before).append(where.pointer()).append(' ').append(where.match());
+            before = " and ";
+        }
+        return words.length() == "calls".length() ? "all calls" : words.toString();
+    }
+
+    private static String among(String before, List<?> names) {
+        return names.isEmpty()
+                ? ""
+                : before + names.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /** Whether it matches a call. */

@@ -45,6 +45,24 @@ class RulePolicyTest {
     }
 
     @Test
+    void aRuleSaysWhichCallsItIsAbout() {
+        assertThat(PolicyRule.deny("a").about()).isEqualTo("all calls");
+        assertThat(PolicyRule.allow("b")
+                .tools("write_*", "pay")
+                .agents("shop")
+                .tags("money")
+                .effects(ToolEffect.ONCE)
+                .afterCalls(3)
+                .inDoubt()
+                .where("/path", Match.glob("*.txt"))
+                .where("/sum", Match.not(Match.above(5)))
+                .about())
+                .isEqualTo(
+                        "calls of write_*, pay by the agents shop tagged money with the effects ONCE after 3 calls of"
+                                + " their tool in the turn while calls are in doubt where /path glob *.txt and /sum not above 5");
+    }
+
+    @Test
     void whatNoRuleIsAboutIsAllowedUnlessThePolicySaysMore() {
         RulePolicy policy = Policy.rules(PolicyRule.deny("no").tools("rm"));
         assertThat(policy.decide(call("ls", "{}"))).isEqualTo(PolicyDecision.ALLOW);

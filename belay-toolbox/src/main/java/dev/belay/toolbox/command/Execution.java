@@ -5,7 +5,6 @@ import dev.belay.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 record Execution(List<String> words, Path directory, Map<String, String> environment, CommandRules rules,
         Duration most) {
 
-    /** The parts of a command line that may name files: a shell's operators and quotes stand between them. */
-    private static final Pattern BETWEEN = Pattern.compile("[\\s;|&<>()\"'`$={},]+");
     /** More files than a command line should name; a directory or a list in a file is one. */
     private static final int MOST_FILES = 1000;
     /** Larger files are told apart by size and time, because hashing them would hold up every call about them. */
@@ -100,13 +96,8 @@ record Execution(List<String> words, Path directory, Map<String, String> environ
         for (String word : words.subList(0, programs)) {
             add(hashes, program(real, word));
         }
-        var named = new TreeSet<String>();
-        for (String word : words) {
-            named.add(word);
-            named.addAll(List.of(BETWEEN.split(word)));
-        }
-        for (String word : named) {
-            add(hashes, below(real, word));
+        for (Path named : NamedFiles.of(real, words)) {
+            add(hashes, below(real, named));
         }
         return hashes;
     }
@@ -136,18 +127,14 @@ record Execution(List<String> words, Path directory, Map<String, String> environ
         return null;
     }
 
-    private static @Nullable Path below(Path real, String word) {
-        if (word.isEmpty() || word.length() > 4096) {
-            return null;
-        }
+    private static @Nullable Path below(Path real, Path file) {
         try {
-            Path file = real.resolve(word);
             if (!Files.isRegularFile(file)) {
                 return null;
             }
             Path found = file.toRealPath();
             return found.startsWith(real) ? found : null;
-        } catch (InvalidPathException | IOException notOne) {
+        } catch (IOException notOne) {
             return null;
         }
     }

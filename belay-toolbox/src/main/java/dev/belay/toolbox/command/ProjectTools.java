@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,6 +96,10 @@ public final class ProjectTools implements ToolProvider {
         List<Problem> problems = new ArrayList<>();
         Path real = directory;
         try {
+            if (Files.isSymbolicLink(directory)) {
+                throw new IllegalArgumentException(
+                        "it is a link; put the directory itself there, because trust in a workspace ends at links");
+            }
             real = directory.toRealPath();
             ToolFile.demandNotWritableByOthers("the directory", real);
             demandOwnedUpTo(workspace, real);
@@ -135,6 +141,17 @@ public final class ProjectTools implements ToolProvider {
         }
         files.sort(null);
         return files;
+    }
+
+    /** The absolute paths that command lines of these tools may name; there may be no such files. */
+    public Set<Path> named() {
+        Path directory = runner.workspace().toAbsolutePath();
+        Set<Path> named = new TreeSet<>();
+        files.values().forEach(file -> {
+            named.addAll(NamedFiles.of(directory, file.command()));
+            named.addAll(NamedFiles.of(directory, file.reconcile()));
+        });
+        return named;
     }
 
     /** The files that declare no tool, and why. */

@@ -13,6 +13,7 @@ import dev.belay.tool.option.Timeouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
@@ -51,8 +52,9 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
 
     /** Reads a file; an {@link IllegalArgumentException} says what is wrong with it. */
     static ToolFile read(Path directory, Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException("it is not a regular file");
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IllegalArgumentException(
+                    "it is not a regular file, or a link to one; put the file itself there");
         }
         if (Files.size(file) > LARGEST) {
             throw new IllegalArgumentException("it has over " + LARGEST + " bytes");
@@ -153,10 +155,12 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
         return Duration.ofSeconds(seconds);
     }
 
-    /** The program, checked again at each call: inside the directory, a file, executable, and writable by its owner only. */
+    /** The program, checked again at each call: inside the directory, a file and no link, executable, and writable by its owner only. */
     static Path executable(Path directory, String name) throws IOException {
+        Path written;
         Path real;
         try {
+            written = directory.resolve(name).normalize();
             real = directory.resolve(name).toRealPath();
         } catch (InvalidPathException | IOException e) {
             throw new IllegalArgumentException("there is no executable \"" + name + "\" beside it", e);
@@ -169,10 +173,21 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
         if (!Files.isRegularFile(real) || !Files.isExecutable(real)) {
             throw new IllegalArgumentException("\"" + name + "\" is not an executable file");
         }
+        demandNoLink(directory, name, written);
         for (Path at = real; !at.equals(directory); at = Objects.requireNonNull(at.getParent())) {
             demandNotWritableByOthers("\"" + name + "\"", at);
         }
         return real;
+    }
+
+    /** Refuses a program behind a link: who trusts the files of the directory has not looked at where it leads. */
+    private static void demandNoLink(Path directory, String name, Path written) {
+        for (Path at = written; at != null && !at.equals(directory); at = at.getParent()) {
+            if (Files.isSymbolicLink(at) || !at.startsWith(directory)) {
+                throw new IllegalArgumentException("the executable \"" + name
+                        + "\" is reached by a link; put the file itself into " + directory.getFileName());
+            }
+        }
     }
 
     /** Refuses a program that others can change: they would decide what the tool does. */

@@ -48,6 +48,7 @@ final class FileChange {
 
     private final Workspace workspace;
     private final int largest;
+    private final FixedFiles fixed;
 
     /** Makes the new content from the old one, which is null if there is no file. */
     @FunctionalInterface
@@ -56,13 +57,15 @@ final class FileChange {
         byte[] from(byte @Nullable [] before);
     }
 
-    FileChange(Workspace workspace, int largest) {
+    FileChange(Workspace workspace, FileRules rules) {
         this.workspace = workspace;
-        this.largest = largest;
+        largest = rules.largestEdit();
+        fixed = new FixedFiles(workspace, rules);
     }
 
     /** The workspace and the hashes of the content now and after the change, to be frozen with the call. */
     Json prepare(Workspace.Place place, Content content) throws Exception {
+        fixed.refuse(place);
         byte[] before = current(place);
         byte[] after = content.from(before);
         refuseReadOnly(place);
@@ -97,6 +100,7 @@ final class FileChange {
         ReentrantLock turn = TURNS[Math.floorMod(place.shown().hashCode(), TURNS.length)];
         turn.lockInterruptibly();
         try {
+            fixed.refuse(place);
             byte[] before = current(place);
             String now = hash(before);
             if (now.equals(frozen.get("after").orElseThrow().asString())) {

@@ -24,7 +24,7 @@ final class FileChanges {
 
     FileChanges(Workspace workspace, FileRules rules) {
         largest = rules.largestEdit();
-        change = new FileChange(workspace, largest);
+        change = new FileChange(workspace, rules);
     }
 
     private static String text(Json arguments, String field) {

@@ -29,6 +29,12 @@ final class FileRefusal {
                 + "or ask the user");
     }
 
+    static ToolException fixed(String path) {
+        return no(Kind.PERMISSION_DENIED, "protected_path", quoted(path)
+                + " decides what the tools may do or what is started, so no tool writes it; it may be read. Work "
+                + "without the change, or ask the user to make it");
+    }
+
     static ToolException badPath(String path, String why) {
         return no(Kind.INVALID_REQUEST, "bad_path", quoted(path) + " cannot be a path: " + why);
     }

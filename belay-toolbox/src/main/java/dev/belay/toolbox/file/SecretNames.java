@@ -90,7 +90,8 @@ final class SecretNames {
         }
     }
 
-    private static String folded(String name) {
+    /** A name as the most lenient file system would compare it. */
+    static String folded(String name) {
         String text = plain(name) ? name : unusual(name);
         int end = text.length();
         while (end > 1 && (text.charAt(end - 1) == '.' || text.charAt(end - 1) == ' ')) {

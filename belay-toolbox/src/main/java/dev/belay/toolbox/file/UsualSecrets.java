@@ -28,7 +28,8 @@ final class UsualSecrets {
             ".dockercfg", "containers/auth.json", ".terraform.d", ".terraformrc", "terraform.rc",
             "*.tfstate");
 
-    private static final List<String> TOOLS = List.of(".git", ".belay", ".git-credentials", ".config/gh",
+    private static final List<String> TOOLS = List.of(".git", ".belay", ".local/state/belay",
+            ".git-credentials", ".config/gh",
             ".config/hub", ".config/glab-cli", ".npmrc", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf",
             ".m2/settings*.xml", ".gradle/gradle.properties", ".composer/auth.json",
             ".config/composer/auth.json",

@@ -208,6 +208,39 @@ class ProjectToolsTest {
     }
 
     @Test
+    void nothingIsLoadedThroughALink() throws IOException {
+        Path scripts = Files.move(tools, root.resolve("scripts"));
+        Files.createSymbolicLink(tools, Path.of("../scripts"));
+        tool("fine", "run", "");
+        assertThat(load().definitions()).isEmpty();
+        assertThat(load().problems()).singleElement()
+                .satisfies(problem -> assertThat(problem.reason()).startsWith("it is a link"));
+        Files.delete(tools);
+        Files.createDirectory(tools);
+        Files.createSymbolicLink(tools.resolve("fine.json"), scripts.resolve("fine.json"));
+        tool("inside", "bin/run", "");
+        Files.createDirectory(tools.resolve("real"));
+        script("real/run", "cat");
+        Files.createSymbolicLink(tools.resolve("bin"), Path.of("real"));
+        assertThat(load().definitions()).isEmpty();
+        assertThat(load().problems()).extracting(ProjectTools.Problem::reason)
+                .satisfiesExactly(reason -> assertThat(reason).contains("or a link to one"),
+                        reason -> assertThat(reason).contains("is reached by a link"));
+    }
+
+    @Test
+    void filesOfTheWorkspaceInACommandLineAreNamed() throws IOException {
+        manifest("deploy.json",
+                """
+                        {"name": "deploy", "description": "Deploys.", "command": ["run", "--config=conf/a.json", "sh -c 'x.sh|y.sh;${PWD}/z.sh'"],
+                         "reconcile": ["run", "@look.txt"], "input": {"type": "object"}}
+                        """);
+        assertThat(load().problems()).isEmpty();
+        assertThat(load().named()).contains(root.resolve("conf/a.json"), root.resolve("x.sh"),
+                root.resolve("y.sh"), root.resolve("z.sh"), root.resolve("look.txt"));
+    }
+
+    @Test
     void programIsCheckedAgainAtEachCall() throws IOException {
         tool("fine", "run", "");
         Calls calls = new Calls(load());
