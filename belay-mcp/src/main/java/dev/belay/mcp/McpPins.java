@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class McpPins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
-    /** Tells files of this process apart that are written aside. */
-    private static final AtomicInteger ASIDE = new AtomicInteger();
     private static final int LONGEST_DEFINITION = 16_384;
 
     private final @Nullable Path file;
@@ -252,9 +249,8 @@ public final class McpPins {
 
     private static void replace(Path file, String text) {
         try {
-            Path aside = file.resolveSibling(
-                    file.getFileName() + "." + ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet()
-                            + ".new");
+            // a new name, and for the owner only
+            Path aside = Files.createTempFile(file.toAbsolutePath().resolveSibling(""), file.getFileName() + ".", ".new");
             Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {

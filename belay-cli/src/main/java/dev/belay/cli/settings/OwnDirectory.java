@@ -3,6 +3,7 @@ package dev.belay.cli.settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.PrivateFiles;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,8 +61,10 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
             if (isKnown()) {
                 return;
             }
+            PrivateFiles.close(workspace.own());
             new TrustFile(shell).add(line(mark));
-            Path made = Files.writeString(workspace.own().resolve(MARK + "-" + mark), mark);
+            Path made = workspace.own().resolve(MARK + "-" + mark);
+            PrivateFiles.append(made, mark);
             Files.move(made, workspace.own().resolve(MARK), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw unreadable(e);

@@ -1,13 +1,12 @@
 package dev.belay.cli.settings;
 
-import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.PrivateFiles;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * What a person has trusted, one line each, in the home directory.
@@ -27,9 +26,9 @@ record TrustFile(Shell shell) {
 
     /** Adds a line. */
     void add(String line) {
-        AgentWorkspace.makePrivate(directory());
+        PrivateFiles.makeDirectory(directory());
         try {
-            Files.writeString(file(), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            PrivateFiles.append(file(), line + "\n");
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the file " + file() + " cannot be written (" + e.getMessage()

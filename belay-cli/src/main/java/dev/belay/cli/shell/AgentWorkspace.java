@@ -1,10 +1,7 @@
 package dev.belay.cli.shell;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,24 +54,6 @@ public record AgentWorkspace(Path root) {
 
     /** Makes the directory {@code .belay}, for the owner only. */
     public void makeOwn() {
-        makePrivate(own());
-    }
-
-    /** Makes a directory for the owner only, with those above it. */
-    public static void makePrivate(Path directory) {
-        boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] mode = posix
-                ? new FileAttribute<?>[]{
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
-                : new FileAttribute<?>[0];
-        try {
-            if (!Files.isDirectory(directory)) {
-                Files.createDirectories(directory, mode);
-            }
-        } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED, "the directory " + directory + " cannot be made ("
-                    + e.getClass().getSimpleName() + ": " + e.getMessage()
-                    + "); check its permissions and the room on the disk");
-        }
+        PrivateFiles.makeDirectory(own());
     }
 }

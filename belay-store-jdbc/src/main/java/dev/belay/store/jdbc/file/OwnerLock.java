@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ public final class OwnerLock implements AutoCloseable {
 
     private static final String PROPERTY = "dev.belay.store.jdbc.owner.";
     private static final String SUFFIX = ".lock";
+    /** What {@link #draw} makes. A row or a file may say anything, also {@code ../x}: no file of another name is touched. */
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}");
 
     private final Path directory;
     private final String owner;
@@ -103,10 +106,13 @@ public final class OwnerLock implements AutoCloseable {
         return owner;
     }
 
-    /** Whether another owner lives. Where that cannot be found out, it does. */
+    /** Whether another owner lives. Where that cannot be found out, it does; one with a name that is never drawn does not. */
     public boolean alive(String other) {
         if (System.getProperty(PROPERTY + other) != null) {
             return true;
+        }
+        if (!NAME.matcher(other).matches()) {
+            return false;
         }
         Path file = file(directory, other);
         try (FileChannel theirs = FileChannel.open(file, StandardOpenOption.WRITE)) {
