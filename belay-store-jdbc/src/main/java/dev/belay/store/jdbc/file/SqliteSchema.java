@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the tables of a new database, and refuses one that this code does not know. */
 final class SqliteSchema {
@@ -20,7 +22,9 @@ final class SqliteSchema {
     private static final String TABLES = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
     private static final String FORMATS = "select count(*) from sqlite_schema where name = 'format'";
     private static final String RECORDED = "select checksum from format where version = ?";
-    private static final String RECORD = "insert into format (version, checksum) values (?, ?)";
+    private static final String RECORD = "insert or replace into format (version, checksum) values (?, ?)";
+    /** In the place of a format that never was. */
+    private static final long MARK = 0;
 
     private SqliteSchema() {}
 
@@ -52,14 +56,17 @@ final class SqliteSchema {
         }
     }
 
-    /** Makes the tables if there are none. */
-    static void apply(Database db, Path file) throws SQLException {
+    /** Makes the tables if there are none, with a mark, unless that is empty. */
+    static void apply(Database db, Path file, String mark) throws SQLException {
         db.run("begin immediate");
         try {
             // another process may have made them since the check
             if (!isMade(db, file)) {
                 db.script(text());
                 db.update(RECORD, FORMAT, checksum());
+                if (!mark.isEmpty()) {
+                    mark(db, mark);
+                }
             }
             db.run("commit");
         } catch (SQLException | RuntimeException e) {
@@ -70,6 +77,19 @@ final class SqliteSchema {
             }
             throw e;
         }
+    }
+
+    /** Puts a mark into a file that has tables, in place of another. */
+    static void mark(Database db, String mark) throws SQLException {
+        db.update(RECORD, MARK, mark);
+    }
+
+    /** The mark of a file: the empty text if it has none, null if it has no tables. */
+    static @Nullable String mark(Database db) throws SQLException {
+        if (db.number(FORMATS) == 0) {
+            return db.number(TABLES) == 0 ? null : "";
+        }
+        return Objects.requireNonNullElse(db.first(RECORDED, row -> row.getString(1), MARK), "");
     }
 
     /** Whether the file has the tables of this format; false if it has none at all. */
