@@ -250,7 +250,8 @@ public final class McpPins {
     private static void replace(Path file, String text) {
         try {
             // a new name, and for the owner only
-            Path aside = Files.createTempFile(file.toAbsolutePath().resolveSibling(""), file.getFileName() + ".", ".new");
+            Path aside = Files.createTempFile(file.toAbsolutePath().resolveSibling(""),
+                    file.getFileName() + ".", ".new");
             Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {

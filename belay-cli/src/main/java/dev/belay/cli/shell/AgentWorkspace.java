@@ -39,8 +39,9 @@ public record AgentWorkspace(Path root) {
         try {
             found.requireOwn();
         } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED, "the workspace " + found.root + " cannot be looked at (" + e
-                    + "); check its permissions");
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the workspace " + found.root + " cannot be looked at (" + e
+                            + "); check its permissions");
         }
         return found;
     }

@@ -55,7 +55,8 @@ final class Editor implements Person, AutoCloseable {
             reader.getHistory().load();
         } catch (IOException e) {
             shell.err()
-                    .line("belay: the history " + history + " is not used: it is a link, or cannot be written ("
+                    .line("belay: the history " + history
+                            + " is not used: it is a link, or cannot be written ("
                             + e.getMessage() + "). Remove it; the chat goes on without it");
         }
     }

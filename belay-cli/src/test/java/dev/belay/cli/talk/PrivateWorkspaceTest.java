@@ -93,7 +93,8 @@ class PrivateWorkspaceTest {
 
     private Pty chat() throws Exception {
         Pty chat = new Pty(directory, 200,
-                Map.of("XDG_STATE_HOME", directory.resolve("state").toString()), "chat", "--script", "done.jsonl", "-s", "talk");
+                Map.of("XDG_STATE_HOME", directory.resolve("state").toString()), "chat", "--script",
+                "done.jsonl", "-s", "talk");
         chat.await("> ").type("hello\r").await("Done.").await("1 round").await("> ").type("/exit\r");
         assertThat(chat.exit()).isZero();
         return chat;

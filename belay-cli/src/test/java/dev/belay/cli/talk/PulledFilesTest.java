@@ -58,7 +58,8 @@ class PulledFilesTest {
     @Test
     void aLogThatCameWithAPullIsRefused() throws IOException {
         Path author = workspace("author");
-        assertThat(bench(author, "author").run("run", "-s", "planted", "--script", "done.jsonl", "Hi").status())
+        assertThat(
+                bench(author, "author").run("run", "-s", "planted", "--script", "done.jsonl", "Hi").status())
                 .isZero();
         Path log = own.resolve("belay.db-wal");
         try (BelayClient client = Belay.client(JdbcStore.existing(author.resolve(".belay/belay.db")))) {
@@ -81,7 +82,8 @@ class PulledFilesTest {
     @Test
     void aDatabaseThatCameWithAPullAsks() throws IOException {
         Path author = workspace("author");
-        assertThat(bench(author, "author").run("run", "-s", "planted", "--script", "done.jsonl", "Hi").status())
+        assertThat(
+                bench(author, "author").run("run", "-s", "planted", "--script", "done.jsonl", "Hi").status())
                 .isZero();
         Files.delete(own.resolve("belay.db"));
         Files.copy(author.resolve(".belay/belay.db"), own.resolve("belay.db"));
@@ -132,7 +134,8 @@ class PulledFilesTest {
         onlyAsRoot();
         Path shared = workspace("shared");
         Path victim = workspace("shared/victim");
-        Path settings = give(Files.writeString(shared.resolve("belay.toml"), "[agent]\ninstructions = \"x\"\n"));
+        Path settings = give(
+                Files.writeString(shared.resolve("belay.toml"), "[agent]\ninstructions = \"x\"\n"));
         Run refused = run(victim, "one");
         assertThat(refused.status()).isEqualTo(3);
         assertThat(refused.err()).contains(settings + " belongs to the user 4242", "unless it is named: -C "

@@ -277,7 +277,8 @@ class ProjectToolsTest {
             ProjectTools loaded = ProjectTools.load(tools, workspace);
             assertThat(loaded.definitions()).isEmpty();
             assertThat(loaded.problems()).singleElement()
-                    .satisfies(problem -> assertThat(problem.reason()).contains(".belay belongs to the user 4242"));
+                    .satisfies(problem -> assertThat(problem.reason())
+                            .contains(".belay belongs to the user 4242"));
         } finally {
             Files.setAttribute(given, "unix:uid", 0);
         }

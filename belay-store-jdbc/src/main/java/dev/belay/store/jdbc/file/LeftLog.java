@@ -34,7 +34,8 @@ final class LeftLog {
         try (Database db = SqliteFile.alone(path, options)) {
             if (options.mark().equals(SqliteSchema.mark(db))) {
                 throw new BelayException("journal_foreign", "the log " + foreign + " was left by no program"
-                        + " that uses " + path + ", and it may replace what is in there. A pull or a person may"
+                        + " that uses " + path
+                        + ", and it may replace what is in there. A pull or a person may"
                         + " have put it there: move it away and try again");
             }
         }

@@ -116,8 +116,8 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         // only a connection that writes rolls a journal back, and SQLite makes files to read a log
         try (Database db = LeftLog.isFilled(beside(path, "-journal"))
                 || !Files.isWritable(path.toAbsolutePath().resolveSibling(""))
-                ? alone(path, SqliteOptions.STANDARD)
-                : connect(path, SqliteOptions.STANDARD, true)) {
+                        ? alone(path, SqliteOptions.STANDARD)
+                        : connect(path, SqliteOptions.STANDARD, true)) {
             return Optional.ofNullable(SqliteSchema.mark(db));
         } catch (SQLException e) {
             return switch (SqliteFailure.primary(e)) {

@@ -67,7 +67,8 @@ public final class SqliteRows implements Rows {
     public static SqliteRows existing(Path path, SqliteOptions options) {
         return open(path, options, file -> {
             var opened = SqliteFile.existing(file, options);
-            var rows = new SqliteRows(opened, OwnerLock.named(opened.owners(), options.random(), opened.mark()), false);
+            var rows = new SqliteRows(opened,
+                    OwnerLock.named(opened.owners(), options.random(), opened.mark()), false);
             rows.readers.start();
             return rows;
         });
