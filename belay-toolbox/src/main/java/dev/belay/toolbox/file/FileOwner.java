@@ -25,7 +25,7 @@ public final class FileOwner {
      * @param options {@link LinkOption#NOFOLLOW_LINKS} asks for the owner of a link
      */
     public static Optional<String> stranger(Path path, LinkOption... options) throws IOException {
-        if (path.getFileSystem() != FileSystems.getDefault()
+        if (!path.getFileSystem().equals(FileSystems.getDefault())
                 || !path.getFileSystem().supportedFileAttributeViews().contains("unix")
                 || Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid", options))) {
             return Optional.empty();

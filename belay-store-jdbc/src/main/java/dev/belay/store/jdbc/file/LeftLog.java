@@ -3,7 +3,6 @@ package dev.belay.store.jdbc.file;
 import dev.belay.BelayException;
 import dev.belay.store.jdbc.SqliteOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
