@@ -1,7 +1,7 @@
 package dev.belay.cli.settings;
 
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
@@ -73,7 +73,7 @@ record LastModel(Shell shell, Function<String, @Nullable String> ask) {
 
     private void keep(Map<String, Json> last) {
         try {
-            PrivateFiles.makeDirectory(file().resolveSibling(""));
+            OwnFiles.makeDirectory(file().resolveSibling(""));
             Path aside = Files.createTempFile(file().resolveSibling(""), "models-", ".new");
             Files.writeString(aside, Json.object(last).text());
             Files.move(aside, file(), StandardCopyOption.ATOMIC_MOVE);

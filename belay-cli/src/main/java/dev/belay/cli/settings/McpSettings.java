@@ -4,7 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
 import dev.belay.mcp.McpPins;
@@ -280,7 +280,7 @@ public record McpSettings(Map<String, Server> servers) {
     /** What the tools of a workspace looked like when they were approved: kept outside of it, where its tools cannot write. */
     public static McpPins pins(Shell shell, AgentWorkspace workspace) {
         Path directory = new TrustFile(shell).directory();
-        PrivateFiles.makeDirectory(directory);
+        OwnFiles.makeDirectory(directory);
         try {
             byte[] name = workspace.root().toRealPath().toString().getBytes(StandardCharsets.UTF_8);
             String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(name));

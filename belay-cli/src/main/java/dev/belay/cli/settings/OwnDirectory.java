@@ -3,7 +3,7 @@ package dev.belay.cli.settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.toolbox.file.FileOwner;
@@ -104,13 +104,13 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
             if (known().isPresent() && !isDatabaseForeign()) {
                 return;
             }
-            PrivateFiles.close(workspace.own());
+            OwnFiles.close(workspace.own());
             new TrustFile(shell).add(line(mark));
             if (databaseMark().isPresent() && !Files.isSymbolicLink(workspace.database())) {
                 JdbcStore.mark(workspace.database(), mark);
             }
             Path made = workspace.own().resolve(MARK + "-" + mark);
-            PrivateFiles.append(made, mark);
+            OwnFiles.append(made, mark);
             Files.move(made, workspace.own().resolve(MARK), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw unreadable(e);

@@ -2,7 +2,7 @@ package dev.belay.cli.settings;
 
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,9 +26,9 @@ record TrustFile(Shell shell) {
 
     /** Adds a line. */
     void add(String line) {
-        PrivateFiles.makeDirectory(directory());
+        OwnFiles.makeDirectory(directory());
         try {
-            PrivateFiles.append(file(), line + "\n");
+            OwnFiles.append(file(), line + "\n");
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the file " + file() + " cannot be written (" + e.getMessage()

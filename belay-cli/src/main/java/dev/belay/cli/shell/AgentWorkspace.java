@@ -102,6 +102,6 @@ public record AgentWorkspace(Path root) {
 
     /** Makes the directory {@code .belay}, for the owner only. */
     public void makeOwn() {
-        PrivateFiles.makeDirectory(own());
+        OwnFiles.makeDirectory(own());
     }
 }

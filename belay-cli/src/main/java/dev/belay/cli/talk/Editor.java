@@ -1,6 +1,6 @@
 package dev.belay.cli.talk;
 
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.LinkOption;
@@ -50,7 +50,7 @@ final class Editor implements Person, AutoCloseable {
     /** Brings back the messages of a file, and keeps further ones there. A link is not followed: it may lead to any file of the user. */
     void remember(Path history) {
         try {
-            PrivateFiles.append(history, "", LinkOption.NOFOLLOW_LINKS);
+            OwnFiles.append(history, "", LinkOption.NOFOLLOW_LINKS);
             reader.setVariable(LineReader.HISTORY_FILE, history);
             reader.getHistory().load();
         } catch (IOException e) {

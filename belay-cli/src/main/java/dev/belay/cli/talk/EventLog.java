@@ -3,7 +3,7 @@ package dev.belay.cli.talk;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class EventLog {
     /** The log of a session of a workspace. */
     static EventLog of(AgentWorkspace workspace, String session, Clock clock) {
         Path file = file(workspace, session);
-        PrivateFiles.makeDirectory(file.resolveSibling(""));
+        OwnFiles.makeDirectory(file.resolveSibling(""));
         return new EventLog(file, clock);
     }
 
@@ -119,7 +119,7 @@ final class EventLog {
             out.endObject();
         }).text();
         try {
-            PrivateFiles.append(file, line + "\n", LinkOption.NOFOLLOW_LINKS);
+            OwnFiles.append(file, line + "\n", LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the log " + file + " cannot be written (" + e.getMessage()

@@ -2,7 +2,7 @@ package dev.belay.cli.talk;
 
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.PrivateFiles;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
@@ -106,7 +106,7 @@ final class TalkFiles {
 
     private static void append(Path file, String text) {
         try {
-            PrivateFiles.append(file, text);
+            OwnFiles.append(file, text);
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the recording " + file + " cannot be written (" + e.getMessage()

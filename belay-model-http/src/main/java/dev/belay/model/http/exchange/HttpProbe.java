@@ -46,7 +46,7 @@ public final class HttpProbe implements LocalServers {
 
     @Override
     public Optional<String> stranger(BaseUrl url) {
-        return new Listeners(Path.of("/proc")).stranger(url);
+        return new PortOwners(Path.of("/proc")).stranger(url);
     }
 
     private static Optional<List<String>> names(Json list) {

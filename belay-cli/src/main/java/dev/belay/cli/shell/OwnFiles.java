@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Set;
 
 /** Makes files and directories that only their owner can open, where the file system knows users. Stateless. */
-public final class PrivateFiles {
+public final class OwnFiles {
 
     private static final String FILE = "rw-------";
     private static final String DIRECTORY = "rwx------";
 
-    private PrivateFiles() {}
+    private OwnFiles() {}
 
     /**
      * Appends a text to a file, which is made if it is missing.

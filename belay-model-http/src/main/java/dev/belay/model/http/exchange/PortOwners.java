@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * @param proc the directory {@code /proc}
  */
-record Listeners(Path proc) {
+record PortOwners(Path proc) {
 
     private static final String LISTENS = "0A";
     private static final int LOCAL = 1;

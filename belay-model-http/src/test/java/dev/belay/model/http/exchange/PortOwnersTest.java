@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A server on a usual port counts only if all who listen there are this user or root. */
 @Timeout(60)
-class ListenersTest {
+class PortOwnersTest {
 
     private static final BaseUrl OLLAMA = BaseUrl.of("http://127.0.0.1:11434/v1");
     private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
@@ -44,7 +44,7 @@ class ListenersTest {
         if (Files.notExists(proc.resolve("self"))) {
             Files.createDirectory(proc.resolve("self"));
         }
-        return new Listeners(proc).stranger(OLLAMA).orElse("none");
+        return new PortOwners(proc).stranger(OLLAMA).orElse("none");
     }
 
     @ParameterizedTest
@@ -82,7 +82,7 @@ class ListenersTest {
     void aListenerOfThisProcessIsNoStranger() throws IOException {
         assumeTrue(Files.isReadable(Path.of("/proc/net/tcp")), "this is no Linux");
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(new Listeners(Path.of("/proc")).stranger(at(server.getLocalPort()))).isEmpty();
+            assertThat(new PortOwners(Path.of("/proc")).stranger(at(server.getLocalPort()))).isEmpty();
         }
     }
 
@@ -105,7 +105,7 @@ class ListenersTest {
         try (var said = new BufferedReader(
                 new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
             BaseUrl url = at(Integer.parseInt(said.readLine()));
-            assertThat(new Listeners(Path.of("/proc")).stranger(url))
+            assertThat(new PortOwners(Path.of("/proc")).stranger(url))
                     .contains("it belongs to the user with the number 4242");
         } finally {
             other.destroy();
