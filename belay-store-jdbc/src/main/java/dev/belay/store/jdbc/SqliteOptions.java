@@ -111,7 +111,7 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
     }
 
     /**
-     * The same with a mark. Opening a file that has one refuses a write-ahead log that no store with this mark has left: SQLite would take
+     * The same with a mark. Opening a file that has one refuses a write-ahead log that no store of this file has left: SQLite would take
      * it for the last writes to the file, whoever put it there. {@link JdbcStore#mark} tells the mark of a file.
      */
     public SqliteOptions withMark(String other) {

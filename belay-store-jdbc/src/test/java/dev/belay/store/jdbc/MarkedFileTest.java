@@ -122,6 +122,18 @@ class MarkedFileTest {
     }
 
     @Test
+    void theLogOfAKilledProgramThatWasGivenNoMarkIsTaken() throws IOException {
+        Path user = file("user");
+        JdbcStore.sqlite(user, MARKED).close();
+        Path image;
+        try (SessionStore store = JdbcStore.sqlite(user)) {
+            submit(store, "mine");
+            image = killed(user);
+        }
+        assertThat(has(image, MARKED, "mine")).isTrue();
+    }
+
+    @Test
     void theLogOfAKilledOperatorIsTaken() throws IOException {
         Path user = file("user");
         JdbcStore.sqlite(user, MARKED).close();

@@ -73,7 +73,7 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         LeftLog.check(path, options);
         try (Database db = connect(path, options, true)) {
             SqliteSchema.require(db, path);
-            return new SqliteFile(path, options, FileIdentity.of(path), mark(db, options), true);
+            return new SqliteFile(path, options, FileIdentity.of(path), markOf(db), true);
         } catch (SQLException e) {
             throw notADatabase(path, e);
         }
@@ -88,7 +88,7 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         return beside("-owners");
     }
 
-    /** What names of owners are made with; empty unless the file has a mark and the options have one. */
+    /** What names of owners are made with; may be empty. */
     public String mark() {
         return mark;
     }
@@ -106,9 +106,9 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         return path.resolveSibling(path.getFileName() + suffix);
     }
 
-    /** Two programs that make a file at once may have two marks; that of the file counts. */
-    private static String mark(Database db, SqliteOptions options) throws SQLException {
-        return options.mark().isEmpty() ? "" : Objects.requireNonNullElse(SqliteSchema.mark(db), "");
+    /** That of the file, also for a program that was given none or another: two may have made the file at once. */
+    private static String markOf(Database db) throws SQLException {
+        return Objects.requireNonNullElse(SqliteSchema.mark(db), "");
     }
 
     /** The mark of a file: the empty text if it has none; nothing if it has no tables, or is no database. Changes nothing. */
@@ -151,7 +151,7 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
             }
             db.run(FULL_SYNC);
             SqliteSchema.apply(db, path, options.mark());
-            return new SqliteFile(path, options, FileIdentity.of(path), mark(db, options), false);
+            return new SqliteFile(path, options, FileIdentity.of(path), markOf(db), false);
         } catch (SQLException e) {
             throw notADatabase(path, e);
         }
