@@ -79,8 +79,14 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
         return Files.exists(workspace.database()) ? JdbcStore.mark(workspace.database()) : Optional.empty();
     }
 
-    /** What a database here is opened with: its mark, or the one for a new database; empty if the directory is not known. */
+    /**
+     * What a database here is opened with: its mark, or the one for a new database; empty if the directory is not known, as without a home.
+     * Commands that look need none.
+     */
     String mark() {
+        if (!new TrustFile(shell).hasPlace()) {
+            return "";
+        }
         try {
             Optional<String> kept = known();
             return kept.isEmpty() || isForeign()

@@ -7,6 +7,7 @@ import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What a person has trusted, one line each, in the home directory.
@@ -40,10 +41,19 @@ record TrustFile(Shell shell) {
         return directory().resolve("trusted");
     }
 
-    Path directory() {
+    /** Whether there is a place for it. */
+    boolean hasPlace() {
+        return state().isPresent();
+    }
+
+    private Optional<Path> state() {
         return shell.variable("XDG_STATE_HOME")
                 .map(Path::of)
-                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))
+                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")));
+    }
+
+    Path directory() {
+        return state()
                 .orElseThrow(() -> CommandProblem.notPossible(
                         "trust is kept in the home directory, and HOME is not set; set HOME or XDG_STATE_HOME"))
                 .resolve("belay");

@@ -80,6 +80,12 @@ class PulledFilesTest {
     }
 
     @Test
+    void withoutAHomeASessionIsLookedAt() {
+        Run run = new CommandBench(work).run("sessions", "ls");
+        assertThat(run.out()).as(run.err()).contains("mine");
+    }
+
+    @Test
     void aDatabaseThatCameWithAPullAsks() throws IOException {
         Path author = workspace("author");
         assertThat(
