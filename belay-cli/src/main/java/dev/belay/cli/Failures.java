@@ -15,7 +15,8 @@ final class Failures {
     private static final Set<String> NOT_FOUND = Set.of("journal_missing", "unknown_session", "unknown_turn",
             "unknown_wait", "unknown_tool", "unknown_process");
     private static final Set<String> NOT_POSSIBLE = Set.of("session_exists", "session_closed", "session_busy",
-            "secret_unavailable", "agent_mismatch", "unknown_agent", "journal_newer", "journal_older");
+            "secret_unavailable", "agent_mismatch", "unknown_agent", "journal_newer", "journal_older",
+            "journal_foreign");
     private static final Set<String> USAGE = Set.of("invalid_export", "invalid_script");
 
     private Failures() {}

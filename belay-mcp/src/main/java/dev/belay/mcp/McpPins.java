@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,8 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class McpPins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
-    /** Tells files of this process apart that are written aside. */
-    private static final AtomicInteger ASIDE = new AtomicInteger();
     private static final int LONGEST_DEFINITION = 16_384;
     /** Characters of definitions of one server that wait. */
     private static final int MOST_WAITING = 4 << 20;
@@ -310,9 +307,9 @@ public final class McpPins {
 
     private static void replace(Path file, String text) {
         try {
-            Path aside = file.resolveSibling(
-                    file.getFileName() + "." + ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet()
-                            + ".new");
+            // a new name, and for the owner only
+            Path aside = Files.createTempFile(file.toAbsolutePath().resolveSibling(""),
+                    file.getFileName() + ".", ".new");
             Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.belay.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.json.Json;
 import dev.belay.mcp.client.LiveServer;
@@ -15,6 +16,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -325,6 +327,20 @@ class ProgramServerTest {
             assertThat(other.approve(belay, echo)).isEqualTo(VerbResult.DONE);
             until(() -> asking.list().getFirst().tools().contains("mcp__files__echo"));
             assertThat(asking.list().getFirst().tools()).hasSize(1);
+        }
+    }
+
+    @Test
+    void pinsAreForTheirOwnerAlone() throws Exception {
+        assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"),
+                "this file system has no users");
+        try (var first = new McpServers(McpPins.file(folder.resolve("pins.json")), QUICK)) {
+            first.attach(server());
+            assertThat(first.await(LONG)).isTrue();
+        }
+        for (String file : new String[]{"pins.json", "pins.json.files"}) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(file))))
+                    .isEqualTo("rw-------");
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.belay.cli.demo;
 
-import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.verb.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ final class Demo extends Verb {
                 }
             }
         }
-        AgentWorkspace.makePrivate(home);
+        OwnFiles.makeDirectory(home);
         return home;
     }
 }

@@ -102,7 +102,8 @@ final class Doctor extends Verb {
     }
 
     private void model(Settings settings) throws Exception {
-        Model model = check("model", () -> ModelSearch.find(shell(), settings.usual().model()),
+        Model model = check("model",
+                () -> ModelSearch.find(shell(), settings.usual().model(), prompt -> null),
                 Object::toString);
         if (model != null && probe) {
             check("tool calls", () -> {

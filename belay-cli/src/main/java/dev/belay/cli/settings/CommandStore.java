@@ -7,6 +7,7 @@ import dev.belay.config.ConfigTable;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
+import dev.belay.store.jdbc.SqliteOptions;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,20 +45,20 @@ public sealed interface CommandStore {
             return of(shell, shell.directory(), outside.get(), "BELAY_STORE_USER", "BELAY_STORE_PASSWORD");
         }
         if (!Files.exists(workspace.settings())) {
-            return new File(workspace.database());
+            return new File(workspace.database(), new OwnDirectory(shell, workspace));
         }
         Settings settings = Settings.of(shell, workspace);
         return settings.store().<CommandStore>map(choice -> {
             new Trust(shell, workspace).require(settings);
             return of(shell, workspace.root(), choice.place(), choice.userVariable(),
                     choice.passwordVariable());
-        }).orElseGet(() -> new File(workspace.database()));
+        }).orElseGet(() -> new File(workspace.database(), new OwnDirectory(shell, workspace)));
     }
 
     private static CommandStore of(Shell shell, Path directory, String place, String user, String password) {
         return place.startsWith(Server.PREFIX)
                 ? new Server(place, shell.variable(user).orElse(null), shell.variable(password).orElse(null))
-                : new File(directory.resolve(place).normalize());
+                : new File(directory.resolve(place).normalize(), null);
     }
 
     /**
@@ -99,17 +100,22 @@ public sealed interface CommandStore {
      * A SQLite file.
      *
      * @param path of the file
+     * @param directory of a workspace that it is in, or null if it was named
      */
-    record File(Path path) implements CommandStore {
+    record File(Path path, @Nullable OwnDirectory directory) implements CommandStore {
 
         @Override
         public SessionStore open() {
-            return JdbcStore.sqlite(path);
+            return JdbcStore.sqlite(path, options());
         }
 
         @Override
         public SessionStore existing() {
-            return JdbcStore.existing(path);
+            return JdbcStore.existing(path, options());
+        }
+
+        private SqliteOptions options() {
+            return SqliteOptions.STANDARD.withMark(directory == null ? "" : directory.mark());
         }
 
         @Override

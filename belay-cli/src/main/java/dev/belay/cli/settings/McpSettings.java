@@ -3,6 +3,7 @@ package dev.belay.cli.settings;
 import dev.belay.BelayException;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
 import dev.belay.mcp.McpPins;
@@ -279,7 +280,7 @@ public record McpSettings(Map<String, Server> servers) {
     /** What the tools of a workspace looked like when they were approved: kept outside of it, where its tools cannot write. */
     public static McpPins pins(Shell shell, AgentWorkspace workspace) {
         var files = new TrustFile(shell);
-        AgentWorkspace.makePrivate(files.directory());
+        OwnFiles.makeDirectory(files.directory());
         return McpPins.file(files.about(workspace, "mcp-"));
     }
 }

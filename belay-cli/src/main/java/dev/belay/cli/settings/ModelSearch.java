@@ -5,6 +5,7 @@ import dev.belay.cli.shell.Shell;
 import dev.belay.model.Model;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.Environment;
+import dev.belay.model.http.LocalServers;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.script.ScriptedModel;
 import java.io.IOException;
@@ -13,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds models. Stateless. */
 public final class ModelSearch {
@@ -23,9 +26,23 @@ public final class ModelSearch {
 
     private ModelSearch() {}
 
-    /** The model of a choice: the first that fits, from the settings, the environment, or a local server. */
-    public static Model find(Shell shell, Settings.ModelChoice choice) {
-        ModelDiscovery search = ModelDiscovery.start().environment(variables(shell));
+    /**
+     * The model of a choice: the first that fits, from the settings, the environment, or a local server.
+     *
+     * @param ask asks a person whether another local model than the last one is meant; null if there is no answer
+     */
+    public static Model find(Shell shell, Settings.ModelChoice choice,
+            Function<String, @Nullable String> ask) {
+        return find(shell, choice, ask, LocalServers.overHttp());
+    }
+
+    static Model find(Shell shell, Settings.ModelChoice choice, Function<String, @Nullable String> ask,
+            LocalServers servers) {
+        var last = new LastModel(shell, ask);
+        ModelDiscovery search = ModelDiscovery.start()
+                .environment(variables(shell))
+                .localServers(servers)
+                .onLocal((at, model) -> last.found(choice.name().orElse(""), at.toString(), model));
         choice.provider().ifPresent(search::provider);
         choice.name().ifPresent(search::model);
         choice.baseUrl().ifPresent(search::baseUrl);

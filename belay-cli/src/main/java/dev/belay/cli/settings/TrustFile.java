@@ -3,15 +3,16 @@ package dev.belay.cli.settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * What a person has trusted, one line each, in the home directory.
@@ -31,9 +32,9 @@ record TrustFile(Shell shell) {
 
     /** Adds a line. */
     void add(String line) {
-        AgentWorkspace.makePrivate(directory());
+        OwnFiles.makeDirectory(directory());
         try {
-            Files.writeString(file(), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            OwnFiles.append(file(), line + "\n");
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the file " + file() + " cannot be written (" + e.getMessage()
@@ -59,10 +60,19 @@ record TrustFile(Shell shell) {
         }
     }
 
-    Path directory() {
+    /** Whether there is a place for it. */
+    boolean hasPlace() {
+        return state().isPresent();
+    }
+
+    private Optional<Path> state() {
         return shell.variable("XDG_STATE_HOME")
                 .map(Path::of)
-                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))
+                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")));
+    }
+
+    Path directory() {
+        return state()
                 .orElseThrow(() -> CommandProblem.notPossible(
                         "trust is kept in the home directory, and HOME is not set; set HOME or XDG_STATE_HOME"))
                 .resolve("belay");

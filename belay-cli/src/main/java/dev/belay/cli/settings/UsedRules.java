@@ -1,6 +1,7 @@
 package dev.belay.cli.settings;
 
 import dev.belay.cli.shell.AgentWorkspace;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
@@ -85,7 +86,7 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
         }
         Path directory = new TrustFile(shell).directory();
         Path file = file();
-        AgentWorkspace.makePrivate(directory);
+        OwnFiles.makeDirectory(directory);
         try {
             Path written = Files.createTempFile(directory, "rules-", ".new");
             Files.writeString(written, json(now).text());

@@ -1,15 +1,17 @@
 package dev.belay.cli.shell;
 
+import dev.belay.toolbox.file.FileOwner;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that an agent works in: the nearest one, from the working directory up, that has a {@code belay.toml} or a
- * {@code .belay}; the working directory if none has.
+ * The directory that an agent works in: the nearest one, from the working directory up to the home directory, that has a
+ * {@code belay.toml} or a {@code .belay}; the working directory if none has. One of another user is used only if it is named.
  *
  * @param root the directory
  */
@@ -23,6 +25,7 @@ public record AgentWorkspace(Path root) {
      * The workspace of a command.
      *
      * @param named by the user, or null to look for it
+     * @throws CommandProblem if another user decides what is in the one that was found
      */
     public static AgentWorkspace of(Shell shell, @Nullable Path named) {
         if (named != null) {
@@ -32,12 +35,54 @@ public record AgentWorkspace(Path root) {
             }
             return new AgentWorkspace(root);
         }
+        var found = new AgentWorkspace(nearest(shell));
+        try {
+            found.requireOwn();
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the workspace " + found.root + " cannot be looked at (" + e
+                            + "); check its permissions");
+        }
+        return found;
+    }
+
+    private static Path nearest(Shell shell) {
+        Path home = shell.variable("HOME").map(Path::of).orElse(null);
         for (Path directory = shell.directory(); directory != null; directory = directory.getParent()) {
             if (Files.exists(directory.resolve(SETTINGS)) || Files.isDirectory(directory.resolve(OWN))) {
-                return new AgentWorkspace(directory);
+                return directory;
+            }
+            if (isSame(directory, home)) {
+                break;
             }
         }
-        return new AgentWorkspace(shell.directory());
+        return shell.directory();
+    }
+
+    private static boolean isSame(Path directory, @Nullable Path home) {
+        try {
+            return home != null && Files.isSameFile(directory, home);
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    /** The owner of any of these decides what the agent is told and may do. */
+    private void requireOwn() throws IOException {
+        for (Path path : List.of(root, settings(), own())) {
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                continue;
+            }
+            Optional<String> stranger = FileOwner.stranger(path, LinkOption.NOFOLLOW_LINKS);
+            if (stranger.isEmpty() && Files.exists(path)) {
+                stranger = FileOwner.stranger(path);
+            }
+            if (stranger.isPresent()) {
+                throw CommandProblem.notPossible(path + " belongs to the user " + stranger.get()
+                        + ", and a workspace of another user is not used unless it is named: -C " + root
+                        + " uses it, -C DIR another one");
+            }
+        }
     }
 
     /** The file of settings, whether it exists or not. */
@@ -57,24 +102,6 @@ public record AgentWorkspace(Path root) {
 
     /** Makes the directory {@code .belay}, for the owner only. */
     public void makeOwn() {
-        makePrivate(own());
-    }
-
-    /** Makes a directory for the owner only, with those above it. */
-    public static void makePrivate(Path directory) {
-        boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] mode = posix
-                ? new FileAttribute<?>[]{
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
-                : new FileAttribute<?>[0];
-        try {
-            if (!Files.isDirectory(directory)) {
-                Files.createDirectories(directory, mode);
-            }
-        } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED, "the directory " + directory + " cannot be made ("
-                    + e.getClass().getSimpleName() + ": " + e.getMessage()
-                    + "); check its permissions and the room on the disk");
-        }
+        OwnFiles.makeDirectory(own());
     }
 }

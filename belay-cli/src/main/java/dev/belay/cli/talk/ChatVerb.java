@@ -1,6 +1,5 @@
 package dev.belay.cli.talk;
 
-import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.TaskText;
@@ -33,12 +32,11 @@ final class ChatVerb extends SessionVerb {
             throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
         }
         String id = session();
-        new Trust(shell(), workspace()).makeOwn();
         var current = new AtomicReference<@Nullable LiveTalk>();
         var interrupts = new Interrupts(() -> cancel(current.get()));
-        try (var editor = new Editor(shell(), workspace().own().resolve("chat-history"),
-                new ChatCompleter(shell().directory()), interrupts)) {
+        try (var editor = new Editor(shell(), new ChatCompleter(shell().directory()), interrupts)) {
             current.set(open(editor, id, false)); // what is wrong is told before the first message
+            editor.remember(workspace().own().resolve("chat-history"));
             editor.interrupts(interrupts);
             shell().err().line("Session " + id + ". /help lists what can be typed; Ctrl-D leaves.");
             return converse(editor, current, interrupts, id);

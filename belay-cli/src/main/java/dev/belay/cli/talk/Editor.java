@@ -1,7 +1,9 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jline.reader.Completer;
@@ -27,11 +29,10 @@ final class Editor implements Person, AutoCloseable {
     /**
      * Takes the terminal of the process.
      *
-     * @param history where lines are kept
      * @param completer of messages
      * @param cancel ends the turn; Ctrl-C at a question runs it
      */
-    Editor(Shell shell, Path history, Completer completer, Runnable cancel) throws IOException {
+    Editor(Shell shell, Completer completer, Runnable cancel) throws IOException {
         this.shell = shell;
         this.cancel = cancel;
         terminal = TerminalBuilder.builder().system(true).nativeSignals(true).build();
@@ -42,9 +43,22 @@ final class Editor implements Person, AutoCloseable {
                 .terminal(terminal)
                 .parser(words)
                 .completer(completer)
-                .variable(LineReader.HISTORY_FILE, history)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .build();
+    }
+
+    /** Brings back the messages of a file, and keeps further ones there. A link is not followed: it may lead to any file of the user. */
+    void remember(Path history) {
+        try {
+            OwnFiles.append(history, "", LinkOption.NOFOLLOW_LINKS);
+            reader.setVariable(LineReader.HISTORY_FILE, history);
+            reader.getHistory().load();
+        } catch (IOException e) {
+            shell.err()
+                    .line("belay: the history " + history
+                            + " is not used: it is a link, or cannot be written ("
+                            + e.getMessage() + "). Remove it; the chat goes on without it");
+        }
     }
 
     /** What a person typed at a prompt. */

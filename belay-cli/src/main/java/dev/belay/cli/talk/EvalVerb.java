@@ -70,7 +70,8 @@ final class EvalVerb extends TalkVerb {
         List<EvalCase> cases = EvalCase.read(shell().directory().resolve(file));
         Settings settings = Settings.of(shell(), workspace());
         new Trust(shell(), workspace()).require(settings);
-        Model model = models().apply(settings.usual().model());
+        Model model = models(shell().canAsk() ? new Keyboard(shell()) : Person.NONE)
+                .apply(settings.usual().model());
         List<Score> scores = new ArrayList<>();
         for (EvalCase one : cases) {
             scores.add(score(one, settings, model));

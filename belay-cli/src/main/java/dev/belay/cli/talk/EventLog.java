@@ -3,16 +3,18 @@ package dev.belay.cli.talk;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -44,14 +46,27 @@ final class EventLog {
 
     /** The log of a session of a workspace. */
     static EventLog of(AgentWorkspace workspace, String session, Clock clock) {
-        Path directory = workspace.own().resolve("sessions").resolve(fileName(session));
-        AgentWorkspace.makePrivate(directory);
-        return new EventLog(directory.resolve("events.jsonl"), clock);
+        Path file = file(workspace, session);
+        OwnFiles.makeDirectory(file.resolveSibling(""));
+        return new EventLog(file, clock);
     }
 
-    /** Where the log of a session is. */
+    /**
+     * Where the log of a session is.
+     *
+     * @throws CommandProblem if it is behind a link: what a pull has put there may lead to any file of the user
+     */
     static Path file(AgentWorkspace workspace, String session) {
-        return workspace.own().resolve("sessions").resolve(fileName(session)).resolve("events.jsonl");
+        Path sessions = workspace.own().resolve("sessions");
+        Path directory = sessions.resolve(fileName(session));
+        Path file = directory.resolve("events.jsonl");
+        for (Path part : List.of(sessions, directory, file)) {
+            if (Files.isSymbolicLink(part)) {
+                throw CommandProblem.notPossible("the log " + file + " is not used, because " + part
+                        + " is a link, which no command has made; remove it");
+            }
+        }
+        return file;
     }
 
     /** A session may be named as no file can be. */
@@ -104,7 +119,7 @@ final class EventLog {
             out.endObject();
         }).text();
         try {
-            Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            OwnFiles.append(file, line + "\n", LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the log " + file + " cannot be written (" + e.getMessage()

@@ -2,6 +2,7 @@ package dev.belay.cli.talk;
 
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
@@ -10,9 +11,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolOutcome;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +106,7 @@ final class TalkFiles {
 
     private static void append(Path file, String text) {
         try {
-            Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            OwnFiles.append(file, text);
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED,
                     "the recording " + file + " cannot be written (" + e.getMessage()

@@ -82,7 +82,7 @@ abstract class TalkVerb extends Verb {
                 new LiveTalk.Plan(workspace(), database(), session, agent, approve, actor(null), json,
                         recording),
                 person,
-                models());
+                models(person));
     }
 
     final ApproveMode approve() {
@@ -90,14 +90,23 @@ abstract class TalkVerb extends Verb {
     }
 
     /** Finds models; a model is looked for, and its address told, once in a command. */
-    final Function<Settings.ModelChoice, Model> models() throws IOException {
+    final Function<Settings.ModelChoice, Model> models(Person person) throws IOException {
         if (script != null) {
             ScriptedModel answers = scripted == null ? ModelSearch.script(shell(), script) : scripted;
             scripted = answers;
             return choice -> answers;
         }
         return choice -> found.computeIfAbsent(model == null ? choice : choice.named(model),
-                wanted -> ModelSearch.find(shell(), wanted));
+                wanted -> ModelSearch.find(shell(), wanted, prompt -> ask(person, prompt)));
+    }
+
+    private static @Nullable String ask(Person person, String prompt) {
+        try {
+            return person.ask(prompt, () -> true);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     /** A name that no session has: the time and a random suffix. */

@@ -100,11 +100,10 @@ class FaultyMachineTest {
 
     @Test
     void aLogThatCannotBeWrittenFailsTheCommandAndTheAnswerIsPrinted() throws Exception {
-        assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
         assertThat(real.shell("belay run -s one --script done.jsonl Hi").status()).isZero();
         Path log = directory.resolve(".belay/sessions/one/events.jsonl");
         Files.delete(log);
-        Files.createSymbolicLink(log, Path.of("/dev/full"));
+        Files.createDirectory(log);
         Run run = real.shell("belay run -s one --approve all --script write.jsonl Hi");
         assertThat(run.status()).as("the script has no further answer").isEqualTo(1);
         assertThat(directory.resolve("out.txt")).hasContent("hello");

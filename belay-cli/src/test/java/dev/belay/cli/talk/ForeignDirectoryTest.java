@@ -31,23 +31,23 @@ class ForeignDirectoryTest {
     /** The author parks a call, approves it for the whole session, and leaves it to the reader of the clone to go on. */
     @BeforeEach
     void theAuthorMakesADatabase() throws IOException {
-        Path author = Files.createDirectories(directory.resolve("clone"));
-        Files.writeString(author.resolve("write.jsonl"), WRITE);
+        // in the same place, because file tools write only where their call was prepared
+        clone = Files.createDirectories(directory.resolve("clone"));
+        Files.writeString(clone.resolve("write.jsonl"), WRITE);
         assertThat(
-                bench(author, "author").run("run", "-s", "one", "--script", "write.jsonl", "Write").status())
+                bench(clone, "author").run("run", "-s", "one", "--script", "write.jsonl", "Write").status())
                 .isEqualTo(5);
-        String key = bench(author, "author").run("pending")
+        String key = bench(clone, "author").run("pending")
                 .out()
                 .lines()
                 .skip(1)
                 .findFirst()
                 .orElseThrow()
                 .split(" ", -1)[0];
-        assertThat(bench(author, "author").terminals(0, 2)
+        assertThat(bench(clone, "author").terminals(0, 2)
                 .input("y\n")
                 .run("approve", key, "--for-session")
                 .status()).isZero();
-        clone = author; // as if it came with a clone: the home of its reader does not know it
         Files.writeString(clone.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
     }
 

@@ -23,6 +23,15 @@ public interface LocalServers {
      */
     Optional<List<String>> models(BaseUrl url);
 
+    /**
+     * Why a server that has answered may be one of another user of this machine: a search does not take it.
+     *
+     * @return empty if it is one of this user or root, or if the system does not tell
+     */
+    default Optional<String> stranger(BaseUrl url) {
+        return Optional.empty();
+    }
+
     /** Asks over HTTP, with timeouts so short that three missing servers cost less than a second. */
     static LocalServers overHttp() {
         return new HttpProbe(HttpProbe.SHORT);

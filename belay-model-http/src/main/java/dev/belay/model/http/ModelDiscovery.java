@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Finds a model to ask, in this order: the address or key set on this object; the first provider whose key is in the environment
  * ({@code OPENAI_API_KEY}, {@code ANTHROPIC_API_KEY}); an address in the environment ({@code OPENAI_BASE_URL}); a local server on
  * its usual port. A key from the environment is sent only to the provider's own address or to one from the same environment,
- * never to an address set on this object. Confined to one thread.
+ * never to an address set on this object. On Linux a local server is found only if it runs as this user or root. Confined to one thread.
  */
 public final class ModelDiscovery {
 
@@ -37,6 +38,7 @@ public final class ModelDiscovery {
     private Environment environment = Environment.system();
     private LocalServers servers = LocalServers.overHttp();
     private HttpSettings http = HttpSettings.DEFAULT;
+    private BiConsumer<BaseUrl, String> found = (at, name) -> {};
     private @Nullable String provider;
     private @Nullable String model;
     private @Nullable BaseUrl url;
@@ -90,6 +92,12 @@ public final class ModelDiscovery {
     /** Asks local servers in this way; default {@link LocalServers#overHttp}. */
     public ModelDiscovery localServers(LocalServers asked) {
         servers = Objects.requireNonNull(asked, "asked");
+        return this;
+    }
+
+    /** Tells this the address and the model of a local server that was searched for and found; if it throws, no model is returned. */
+    public ModelDiscovery onLocal(BiConsumer<BaseUrl, String> heard) {
+        found = Objects.requireNonNull(heard, "heard");
         return this;
     }
 
@@ -165,6 +173,7 @@ public final class ModelDiscovery {
 
     private Model local(List<ModelSource> candidates) {
         Map<BaseUrl, List<String>> seen = new LinkedHashMap<>();
+        var passed = new StringBuilder();
         Optional<ModelSource> source = candidates.stream().filter(ModelSource::speaksLocally).findFirst();
         if (source.isPresent()) {
             String wanted = wanted(source.get()).orElse(null);
@@ -173,19 +182,30 @@ public final class ModelDiscovery {
                 if (models == null) {
                     continue;
                 }
+                Optional<String> stranger = servers.stranger(at);
+                if (stranger.isPresent()) {
+                    LOG.warn("The local server at {} is passed over: {}", at, stranger.get());
+                    passed.append("; the server at ")
+                            .append(at)
+                            .append(" is passed over, because ")
+                            .append(stranger.get())
+                            .append(": give its address, if it is to be used");
+                    continue;
+                }
                 seen.put(at, models);
                 Optional<String> chosen = wanted == null
                         ? firstThatTalks(models)
                         : models.stream().filter(wanted::equals).findFirst();
                 if (chosen.isPresent()) {
                     LOG.info("Model {} of the local server at {}", chosen.get(), at);
+                    found.accept(at, chosen.get());
                     return source.get().open(new ModelTarget(chosen.get(), at, null, http));
                 }
             }
         }
-        throw notFound(seen.isEmpty()
+        throw notFound((seen.isEmpty()
                 ? whatToSet(candidates)
-                : whatIsThere(seen, source.flatMap(this::wanted).orElse("")));
+                : whatIsThere(seen, source.flatMap(this::wanted).orElse(""))) + passed);
     }
 
     /** The name of the model, if it was set on this object or in the environment. */

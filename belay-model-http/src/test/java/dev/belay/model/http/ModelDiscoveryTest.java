@@ -25,6 +25,7 @@ class ModelDiscoveryTest {
 
     private final Map<String, String> variables = new HashMap<>();
     private final Map<String, List<String>> local = new HashMap<>();
+    private final Map<String, String> strangers = new HashMap<>();
     private final List<String> probed = new ArrayList<>();
 
     @Test
@@ -113,6 +114,30 @@ class ModelDiscoveryTest {
     }
 
     @Test
+    void aLocalServerOfAnotherUserIsPassedOver() {
+        local.put(OLLAMA, List.of("planted"));
+        strangers.put(OLLAMA, "it belongs to the user with the number 4242");
+        assertThat(failure(discovery())).hasMessageContaining("ALPHA_API_KEY")
+                .hasMessageContaining("the server at " + OLLAMA
+                        + " is passed over, because it belongs to the user with the number 4242: give its address");
+        local.put(LLAMA_CPP, List.of("gemma"));
+        assertThat(found(discovery())).isEqualTo(target("gemma", LLAMA_CPP, null));
+        assertThat(found(discovery().baseUrl(OLLAMA))).as("it is named")
+                .isEqualTo(target("planted", OLLAMA, null));
+    }
+
+    @Test
+    void aLocalServerThatIsFoundIsToldBeforeItsModelIsReturned() {
+        local.put(LLAMA_CPP, List.of("gemma"));
+        List<String> told = new ArrayList<>();
+        found(discovery().onLocal((at, model) -> told.add(model + " at " + at)));
+        assertThat(told).containsExactly("gemma at " + LLAMA_CPP);
+        variables.put("ALPHA_API_KEY", "sk-alpha");
+        found(discovery().onLocal((at, model) -> told.add("again")));
+        assertThat(told).as("only if it was searched for").hasSize(1);
+    }
+
+    @Test
     void withNothingOneSentenceSaysWhatToSet() {
         assertThat(failure(discovery())).hasMessageContaining("ALPHA_API_KEY or BETA_API_KEY")
                 .hasMessageContaining("11434")
@@ -147,9 +172,17 @@ class ModelDiscoveryTest {
         return ModelDiscovery.start()
                 .sources(List.of(new Source("BETA", 20, false), new Source("ALPHA", 10, true)))
                 .environment(Environment.of(variables))
-                .localServers(url -> {
-                    probed.add(url.toString());
-                    return Optional.ofNullable(local.get(url.toString()));
+                .localServers(new LocalServers() {
+                    @Override
+                    public Optional<List<String>> models(BaseUrl url) {
+                        probed.add(url.toString());
+                        return Optional.ofNullable(local.get(url.toString()));
+                    }
+
+                    @Override
+                    public Optional<String> stranger(BaseUrl url) {
+                        return Optional.ofNullable(strangers.get(url.toString()));
+                    }
                 });
     }
 

@@ -8,10 +8,12 @@ import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.store.jdbc.file.NativeLibrary;
+import dev.belay.store.jdbc.file.SqliteFile;
 import dev.belay.store.jdbc.postgres.PostgresRows;
 import dev.belay.store.jdbc.rows.SqliteRows;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -58,6 +60,33 @@ public final class JdbcStore {
     /** Opens a SQLite file that a runtime has made, with options. */
     public static SessionStore existing(Path file, SqliteOptions options) {
         return sqlite(options, () -> SqliteRows.existing(file, options), LawfulJournal::existing);
+    }
+
+    /**
+     * The mark of a SQLite file that exists ({@link SqliteOptions#withMark}): the empty text if it has none, nothing if it
+     * has no tables yet or is no database. Changes nothing.
+     *
+     * @throws dev.belay.BelayException {@code journal_unavailable} if it cannot be read now
+     */
+    public static Optional<String> mark(Path file) {
+        loadSqlite();
+        return SqliteFile.mark(file);
+    }
+
+    /**
+     * Puts a mark into a SQLite file that a runtime has made, in place of the one that it has, and takes the log beside it for its own.
+     *
+     * @throws dev.belay.BelayException {@code journal_corrupt} if it is no database of Belay, {@code journal_unavailable} if it cannot be
+     *         written now
+     */
+    public static void mark(Path file, String mark) {
+        loadSqlite();
+        SqliteFile.mark(file, mark);
+    }
+
+    private static void loadSqlite() {
+        requireDriver("org.sqlite.SQLiteConfig", "SQLite", "org.xerial:sqlite-jdbc");
+        NativeLibrary.load();
     }
 
     /**
@@ -113,8 +142,7 @@ public final class JdbcStore {
     }
 
     private static SessionStore sqlite(SqliteOptions options, Supplier<Rows> opening, Making journal) {
-        requireDriver("org.sqlite.SQLiteConfig", "SQLite", "org.xerial:sqlite-jdbc");
-        NativeLibrary.load();
+        loadSqlite();
         return open(GroupCommit.start(opening.get(), options.probe(), options.maxBatch(),
                 options.maxBatchBytes()), options.random(), options.secrets(), journal);
     }

@@ -20,10 +20,11 @@ import java.util.random.RandomGenerator;
  * @param random makes owners, incarnations and secrets; its numbers must be unpredictable
  * @param secrets signs completion keys
  * @param fileSystemType names the file system of a directory, as {@code FileStore.type()} does
+ * @param mark is put into a new file, and must be kept secret; the empty text puts none
  */
 public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes, Duration busyTimeout,
         long maxFileBytes, RandomGenerator random, SigningSecrets secrets,
-        Function<Path, String> fileSystemType) {
+        Function<Path, String> fileSystemType, String mark) {
 
     /** More writes in one commit make each wait longer and save little. */
     private static final int MAX_BATCH = 256;
@@ -34,7 +35,7 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
     /** No probe, 256 writes or 1 MiB per commit, a busy timeout of 10 seconds, no limit of size, secure random numbers, a secret in the store. */
     public static final SqliteOptions STANDARD = new SqliteOptions(JournalProbe.NONE, MAX_BATCH,
             MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), SigningSecrets.IN_THE_STORE,
-            StorePlace::fileSystemType);
+            StorePlace::fileSystemType, "");
 
     /** Checks the numbers. */
     public SqliteOptions {
@@ -42,6 +43,7 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
         Objects.requireNonNull(random, "random");
         Objects.requireNonNull(secrets, "secrets");
         Objects.requireNonNull(fileSystemType, "fileSystemType");
+        Objects.requireNonNull(mark, "mark");
         check("maxBatch", maxBatch, 1, Integer.MAX_VALUE);
         check("maxBatchBytes", maxBatchBytes, 1, Integer.MAX_VALUE);
         check("busyTimeout in milliseconds", busyTimeout.toMillis(), 0, Integer.MAX_VALUE);
@@ -58,7 +60,7 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
     /** The same with a probe. */
     public SqliteOptions withProbe(JournalProbe other) {
         return new SqliteOptions(other, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with a commit for each write. */
@@ -69,42 +71,51 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
     /** The same with another number of writes per commit. */
     public SqliteOptions withMaxBatch(int other) {
         return new SqliteOptions(probe, other, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with another number of bytes per commit. */
     public SqliteOptions withMaxBatchBytes(int other) {
         return new SqliteOptions(probe, maxBatch, other, busyTimeout, maxFileBytes, random, secrets,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with another time to wait for other processes. */
     public SqliteOptions withBusyTimeout(Duration other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, other, maxFileBytes, random, secrets,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with a limit of the file's size. */
     public SqliteOptions withMaxFileBytes(long other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, secrets,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with another source of random numbers. */
     public SqliteOptions withRandom(RandomGenerator other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other, secrets,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with secrets from outside, which are not stored. */
     public SqliteOptions withSecrets(SigningSecrets other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other,
-                fileSystemType);
+                fileSystemType, mark);
     }
 
     /** The same with another function that names a file system. */
     public SqliteOptions withFileSystemType(Function<Path, String> other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
-                other);
+                other, mark);
+    }
+
+    /**
+     * The same with a mark. Opening a file that has one refuses a write-ahead log that no store of this file has left: SQLite would take
+     * it for the last writes to the file, whoever put it there. {@link JdbcStore#mark} tells the mark of a file.
+     */
+    public SqliteOptions withMark(String other) {
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
+                fileSystemType, other);
     }
 }

@@ -126,10 +126,11 @@ public final class ProjectTools implements ToolProvider {
                 new ProjectRunner(real, workspace, Map.copyOf(host), threads));
     }
 
-    /** The owner of a directory above could replace the one below it. */
+    /** The owner of a directory above could replace the one below it. Outside of the workspace all directories above count. */
     private static void demandOwnedUpTo(Path workspace, Path directory) throws IOException {
         Path top = Files.isDirectory(workspace) ? workspace.toRealPath() : directory;
-        for (Path at = directory; at != null && at.startsWith(top); at = at.getParent()) {
+        boolean isInside = directory.startsWith(top);
+        for (Path at = directory; at != null && (!isInside || at.startsWith(top)); at = at.getParent()) {
             ToolFile.demandOwned("the directory " + at, at);
         }
     }

@@ -10,6 +10,7 @@ import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
+import dev.belay.toolbox.file.FileOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -206,14 +208,10 @@ record ToolFile(Path file, ToolDefinition definition, List<String> command, List
 
     /** Refuses what belongs to another user, who could give it other bytes or other permissions at any time. */
     static void demandOwned(String what, Path path) throws IOException {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("owner")) {
-            return;
-        }
-        String owner = Files.getOwner(path).getName();
-        String user = ProcessHandle.current().info().user().orElse(System.getProperty("user.name"));
-        if (!owner.equals(user) && !owner.equals("root")) {
-            throw new IllegalArgumentException(what + " belongs to the user " + owner + "; it must belong to "
-                    + user + " or root");
+        Optional<String> stranger = FileOwner.stranger(path);
+        if (stranger.isPresent()) {
+            throw new IllegalArgumentException(what + " belongs to the user " + stranger.get()
+                    + "; it must belong to you or root");
         }
     }
 

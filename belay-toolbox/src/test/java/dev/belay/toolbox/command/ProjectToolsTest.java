@@ -296,4 +296,24 @@ class ProjectToolsTest {
             Files.setAttribute(given, "unix:uid", 0);
         }
     }
+
+    @Test
+    void aDirectoryOfAnotherUserAboveToolsOutsideOfTheWorkspaceIsRefused() throws IOException {
+        assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"),
+                "only root can give files away");
+        tool("fine", "run", "");
+        Path workspace = Files.createDirectory(root.resolve("workspace"));
+        assertThat(ProjectTools.load(tools, workspace).definitions()).hasSize(1);
+        Path given = root.resolve(".belay");
+        Files.setAttribute(given, "unix:uid", 4242);
+        try {
+            ProjectTools loaded = ProjectTools.load(tools, workspace);
+            assertThat(loaded.definitions()).isEmpty();
+            assertThat(loaded.problems()).singleElement()
+                    .satisfies(problem -> assertThat(problem.reason())
+                            .contains(".belay belongs to the user 4242"));
+        } finally {
+            Files.setAttribute(given, "unix:uid", 0);
+        }
+    }
 }

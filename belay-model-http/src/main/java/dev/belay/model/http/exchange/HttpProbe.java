@@ -9,6 +9,7 @@ import dev.belay.model.http.LocalServers;
 import dev.belay.model.http.ModelHttp;
 import dev.belay.tool.option.RetryPolicy;
 import java.net.ProxySelector;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,11 @@ public final class HttpProbe implements LocalServers {
             }
             return Optional.empty();
         }
+    }
+
+    @Override
+    public Optional<String> stranger(BaseUrl url) {
+        return new PortOwners(Path.of("/proc")).stranger(url);
     }
 
     private static Optional<List<String>> names(Json list) {

@@ -1,5 +1,6 @@
 package dev.belay.store.jdbc.file;
 
+import dev.belay.json.FramedHash;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ public final class OwnerLock implements AutoCloseable {
 
     private static final String PROPERTY = "dev.belay.store.jdbc.owner.";
     private static final String SUFFIX = ".lock";
+    /** What {@link #draw} makes. A row or a file may say anything, also {@code ../x}: no file of another name is touched. */
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}");
 
     private final Path directory;
     private final String owner;
@@ -49,8 +53,17 @@ public final class OwnerLock implements AutoCloseable {
 
     /** Makes a new owner, whose lock is held until it is closed. The directory exists. */
     public static OwnerLock acquire(Path directory, RandomGenerator random) throws IOException {
+        return acquire(directory, random, "");
+    }
+
+    /**
+     * The same with a name that only a program which knows a mark can make.
+     *
+     * @param mark may be empty
+     */
+    public static OwnerLock acquire(Path directory, RandomGenerator random, String mark) throws IOException {
         while (true) {
-            String owner = draw(random);
+            String owner = draw(random, mark);
             // before the file is made, so that nobody in this process ever opens it
             if (System.getProperties().putIfAbsent(PROPERTY + owner, "alive") == null) {
                 FileChannel channel = locked(file(directory, owner));
@@ -62,13 +75,26 @@ public final class OwnerLock implements AutoCloseable {
         }
     }
 
-    private static String draw(RandomGenerator random) {
-        return "%016x%016x".formatted(random.nextLong(), random.nextLong());
+    private static String draw(RandomGenerator random, String mark) {
+        String first = "%016x".formatted(random.nextLong());
+        return first + (mark.isEmpty() ? "%016x".formatted(random.nextLong()) : seal(first, mark));
+    }
+
+    private static String seal(String first, String mark) {
+        return new FramedHash().add("belay-owner-1").add(mark).add(first).hex().substring(0, first.length());
+    }
+
+    /** Whether an owner with a name under a mark lives, or has left its file. */
+    static boolean isAny(Path directory, String mark) throws IOException {
+        return Files.isDirectory(directory)
+                && names(directory).stream()
+                        .filter(name -> NAME.matcher(name).matches())
+                        .anyMatch(name -> name.endsWith(seal(name.substring(0, name.length() / 2), mark)));
     }
 
     /** Names an owner that has no file before {@link #enrol}, and that leaves the files of the dead where they are. */
-    public static OwnerLock named(Path directory, RandomGenerator random) {
-        return new OwnerLock(directory, draw(random), false, null);
+    public static OwnerLock named(Path directory, RandomGenerator random, String mark) {
+        return new OwnerLock(directory, draw(random, mark), false, null);
     }
 
     /** Makes and locks the file of an owner that was only named; does nothing if it is held. */
@@ -103,10 +129,13 @@ public final class OwnerLock implements AutoCloseable {
         return owner;
     }
 
-    /** Whether another owner lives. Where that cannot be found out, it does. */
+    /** Whether another owner lives. Where that cannot be found out, it does; one with a name that is never drawn does not. */
     public boolean alive(String other) {
         if (System.getProperty(PROPERTY + other) != null) {
             return true;
+        }
+        if (!NAME.matcher(other).matches()) {
+            return false;
         }
         Path file = file(directory, other);
         try (FileChannel theirs = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -128,14 +157,18 @@ public final class OwnerLock implements AutoCloseable {
 
     /** Removes what owners left behind that died before anybody heard of them. */
     public void sweep() throws IOException {
-        List<String> others = new ArrayList<>();
+        names(directory).forEach(this::alive);
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
-                others.add(name.substring(0, name.length() - SUFFIX.length()));
+                names.add(name.substring(0, name.length() - SUFFIX.length()));
             }
         }
-        others.forEach(this::alive);
+        return names;
     }
 
     private static Path file(Path directory, String owner) {
@@ -145,12 +178,23 @@ public final class OwnerLock implements AutoCloseable {
     /** Dies: the file goes first, so that nobody finds it unlocked and alive at once. */
     @Override
     public void close() throws IOException {
+        close(false);
+    }
+
+    /**
+     * Dies.
+     *
+     * @param leaves keeps the file: it tells who has left the log of the database
+     */
+    public void close(boolean leaves) throws IOException {
         FileChannel held = channel;
         if (held == null) {
             return;
         }
         try {
-            Files.deleteIfExists(file(directory, owner));
+            if (!leaves) {
+                Files.deleteIfExists(file(directory, owner));
+            }
         } finally {
             held.close();
             System.clearProperty(PROPERTY + owner);

@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,19 +41,22 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
     private final Path path;
     private final SqliteOptions options;
     private final FileIdentity identity;
+    private final String mark;
     private final boolean looks;
 
-    private SqliteFile(Path path, SqliteOptions options, FileIdentity identity, boolean looks) {
+    private SqliteFile(Path path, SqliteOptions options, FileIdentity identity, String mark, boolean looks) {
         this.path = path;
         this.options = options;
         this.identity = identity;
+        this.mark = mark;
         this.looks = looks;
     }
 
     /** Makes a file that only its owner can open, or checks what the file is. Its log and its index get the same permissions. */
     public static SqliteFile open(Path path, SqliteOptions options) throws SQLException, IOException {
         PrivateFiles.makeFile(path);
-        var file = new SqliteFile(path, options, prepared(path, options), false);
+        LeftLog.check(path, options);
+        SqliteFile file = prepared(path, options);
         PrivateFiles.makeDirectory(file.owners());
         for (Path each : List.of(path, file.beside("-wal"), file.beside("-shm"), file.owners())) {
             PrivateFiles.warnIfShared(each);
@@ -69,10 +73,11 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
             throw new BelayException("journal_missing", "there is no file " + path
                     + "; a client opens a store that a runtime has made, so check the path");
         }
+        LeftLog.check(path, options);
         try (Database db = connect(path, options, true)) {
             SqliteSchema.require(db, path);
             SchemaObjects.warn(path.toString(), SqliteSchema.altered(db));
-            return new SqliteFile(path, options, FileIdentity.of(path), true);
+            return new SqliteFile(path, options, FileIdentity.of(path), markOf(db), true);
         } catch (SQLException e) {
             throw notADatabase(path, e);
         }
@@ -87,12 +92,58 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         return beside("-owners");
     }
 
+    /** What names of owners are made with; may be empty. */
+    public String mark() {
+        return mark;
+    }
+
+    /** Whether a log stands beside a marked file. The lock of an owner that closes stays there with it, and tells that it may be used. */
+    public boolean leavesLog() {
+        return !mark.isEmpty() && LeftLog.isFilled(beside("-wal"));
+    }
+
     private Path beside(String suffix) {
+        return beside(path, suffix);
+    }
+
+    static Path beside(Path path, String suffix) {
         return path.resolveSibling(path.getFileName() + suffix);
     }
 
+    /** That of the file, also for a program that was given none or another: two may have made the file at once. */
+    private static String markOf(Database db) throws SQLException {
+        return Objects.requireNonNullElse(SqliteSchema.mark(db), "");
+    }
+
+    /** The mark of a file: the empty text if it has none; nothing if it has no tables, or is no database. Changes nothing. */
+    public static Optional<String> mark(Path path) {
+        // only a connection that writes rolls a journal back, and SQLite makes files to read a log
+        try (Database db = LeftLog.isFilled(beside(path, "-journal"))
+                || !Files.isWritable(path.toAbsolutePath().resolveSibling(""))
+                        ? alone(path, SqliteOptions.STANDARD)
+                        : connect(path, SqliteOptions.STANDARD, true)) {
+            return Optional.ofNullable(SqliteSchema.mark(db));
+        } catch (SQLException e) {
+            return switch (SqliteFailure.primary(e)) {
+                case SQLITE_NOTADB -> Optional.empty();
+                case SQLITE_ERROR -> Optional.of(""); // the tables of another program
+                default -> throw SqliteFailure.of(e, path);
+            };
+        }
+    }
+
+    /** Puts a mark into a file that has tables, and its log into the file. */
+    public static void mark(Path path, String mark) {
+        try (Database db = connect(path, SqliteOptions.STANDARD, false)) {
+            db.run(FULL_SYNC);
+            SqliteSchema.mark(db, mark);
+        } catch (SQLException e) {
+            throw SqliteFailure.of(e, path);
+        }
+    }
+
     /** Uses the first connection to the file. The identity is read while it is open: a file system in layers copies a file only then. */
-    private static FileIdentity prepared(Path path, SqliteOptions options) throws SQLException, IOException {
+    private static SqliteFile prepared(Path path, SqliteOptions options) throws SQLException, IOException {
         try (Database db = connect(path, options, false)) {
             SqliteSchema.check(db, path);
             String mode = switchToLog(db, options);
@@ -103,9 +154,9 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
                         null);
             }
             db.run(FULL_SYNC);
-            SqliteSchema.apply(db, path);
+            SqliteSchema.apply(db, path, options.mark());
             SchemaObjects.warn(path.toString(), SqliteSchema.altered(db));
-            return FileIdentity.of(path);
+            return new SqliteFile(path, options, FileIdentity.of(path), markOf(db), false);
         } catch (SQLException e) {
             throw notADatabase(path, e);
         }
@@ -212,14 +263,25 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
         return connect(path, options, readOnly);
     }
 
-    private static Database connect(Path path, SqliteOptions options, boolean readOnly) throws SQLException {
+    static Database connect(Path path, SqliteOptions options, boolean readOnly) throws SQLException {
+        return connect(path, "", options, readOnly);
+    }
+
+    /** The file as it is without its log and its journal, which must not be in use. */
+    static Database alone(Path path, SqliteOptions options) throws SQLException {
+        return connect(path, "?immutable=1", options, true);
+    }
+
+    private static Database connect(Path path, String parameters, SqliteOptions options, boolean readOnly)
+            throws SQLException {
         var config = new SQLiteConfig();
         config.setReadOnly(readOnly);
         config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
         // else the driver asks for the last row after each insert
         config.setGetGeneratedKeys(false);
         // as a URI, because a plain name is cut at a question mark
-        var db = new Database(config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath()));
+        var db = new Database(config.createConnection(
+                "jdbc:sqlite:file:" + path.toUri().getRawPath() + parameters));
         try {
             db.run(TEMPORARY_IN_MEMORY);
             db.run(NO_TRUST);

@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /** Makes the tables of a new database, and refuses one that this code does not know. */
@@ -27,7 +29,9 @@ final class SqliteSchema {
             + " where name not like 'sqlite\\_%' escape '\\'";
     private static final String FORMATS = "select count(*) from sqlite_schema where name = 'format'";
     private static final String RECORDED = "select checksum from format where version = ?";
-    private static final String RECORD = "insert into format (version, checksum) values (?, ?)";
+    private static final String RECORD = "insert or replace into format (version, checksum) values (?, ?)";
+    /** In the place of a format that never was. */
+    private static final long MARK = 0;
 
     private SqliteSchema() {}
 
@@ -59,14 +63,17 @@ final class SqliteSchema {
         }
     }
 
-    /** Makes the tables if there are none. */
-    static void apply(Database db, Path file) throws SQLException {
+    /** Makes the tables if there are none, with a mark, unless that is empty. */
+    static void apply(Database db, Path file, String mark) throws SQLException {
         db.run("begin immediate");
         try {
             // another process may have made them since the check
             if (!isMade(db, file)) {
                 db.script(text());
                 db.update(RECORD, FORMAT, checksum());
+                if (!mark.isEmpty()) {
+                    mark(db, mark);
+                }
             }
             db.run("commit");
         } catch (SQLException | RuntimeException e) {
@@ -77,6 +84,19 @@ final class SqliteSchema {
             }
             throw e;
         }
+    }
+
+    /** Puts a mark into a file that has tables, in place of another. */
+    static void mark(Database db, String mark) throws SQLException {
+        db.update(RECORD, MARK, mark);
+    }
+
+    /** The mark of a file: the empty text if it has none, null if it has no tables. */
+    static @Nullable String mark(Database db) throws SQLException {
+        if (db.number(FORMATS) == 0) {
+            return db.number(TABLES) == 0 ? null : "";
+        }
+        return Objects.requireNonNullElse(db.first(RECORDED, row -> row.getString(1), MARK), "");
     }
 
     /** Whether the file has the tables of this format; false if it has none at all. */

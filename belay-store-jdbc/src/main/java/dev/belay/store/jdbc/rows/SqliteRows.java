@@ -68,7 +68,8 @@ public final class SqliteRows implements Rows {
     public static SqliteRows existing(Path path, SqliteOptions options) {
         return open(path, options, file -> {
             var opened = SqliteFile.existing(file, options);
-            var rows = new SqliteRows(opened, OwnerLock.named(opened.owners(), options.random()), false);
+            var rows = new SqliteRows(opened,
+                    OwnerLock.named(opened.owners(), options.random(), opened.mark()), false);
             rows.readers.start();
             return rows;
         });
@@ -101,7 +102,7 @@ public final class SqliteRows implements Rows {
     }
 
     private static SqliteRows open(SqliteFile file, SqliteOptions options) throws SQLException, IOException {
-        var lock = OwnerLock.acquire(file.owners(), options.random());
+        var lock = OwnerLock.acquire(file.owners(), options.random(), file.mark());
         try {
             lock.sweep();
             // the owner is made known now that its lock is held
@@ -116,7 +117,7 @@ public final class SqliteRows implements Rows {
             rows.readers.start();
             return rows;
         } catch (SQLException | IOException | RuntimeException | Error e) {
-            lock.close();
+            lock.close(file.leavesLog());
             throw e;
         }
     }
@@ -288,7 +289,7 @@ public final class SqliteRows implements Rows {
 
     private void unlock() {
         try {
-            lock.close();
+            lock.close(file.leavesLog());
         } catch (IOException e) {
             LOG.warn("the lock of {} could not be removed; others find it free", file.path(), e);
         }

@@ -66,6 +66,22 @@ class OwnerLockTest {
     }
 
     @Test
+    void filesThatAreNoLocksOfOwnersAreNotTouched() throws IOException {
+        Path owners = Files.createDirectory(directory.resolve("owners"));
+        List<Path> others = List.of(directory.resolve("Cargo.lock"), owners.resolve("yarn.lock"),
+                owners.resolve("A".repeat(32) + ".lock"), owners.resolve("1".repeat(33) + ".lock"));
+        for (Path other : others) {
+            Files.writeString(other, "kept");
+        }
+        try (var looking = OwnerLock.acquire(owners, random)) {
+            assertThat(looking.alive("../Cargo")).isFalse();
+            assertThat(looking.alive(directory.resolve("Cargo").toString())).isFalse();
+            looking.sweep();
+        }
+        assertThat(others).allSatisfy(other -> assertThat(other).hasContent("kept"));
+    }
+
+    @Test
     void aNameIsTakenOnlyOnce() throws IOException {
         Files.createFile(directory.resolve(first(8) + ".lock"));
         try (var one = OwnerLock.acquire(directory, new SplittableRandom(7));
