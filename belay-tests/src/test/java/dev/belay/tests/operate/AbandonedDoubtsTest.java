@@ -105,6 +105,7 @@ class AbandonedDoubtsTest {
         assertThat(only(belay).about().call().step()).isEqualTo("pay");
         assertThat(only(belay).about().call().arguments()).isEqualTo(Json.number(7));
         assertThat(only(belay).about().why()).contains("no use");
+        assertThat(only(belay).about().isOver()).as("its process is dead").isTrue();
         List<TurnEvent> heard = new ArrayList<>();
         while (heard.stream().noneMatch(TurnEvent.Committed.class::isInstance)) {
             events.next(Duration.ofSeconds(30)).ifPresent(heard::add);
@@ -131,6 +132,7 @@ class AbandonedDoubtsTest {
                 .satisfies(outcome -> assertThat(outcome.code()).contains("in_doubt"));
         assertThat(only(belay).scope().value()).isEqualTo("b");
         assertThat(only(belay).about().why()).contains("no use");
+        assertThat(only(belay).about().isOver()).as("its process is dead").isTrue();
         assertThat(belay.doubts().happened(only(belay).id(), Json.string("R-7"), "seen"))
                 .isEqualTo(VerbResult.DONE);
     }
@@ -142,6 +144,7 @@ class AbandonedDoubtsTest {
         assertThat(belay.processes().abandon(new ProcessId("p"), "no use")).isEqualTo(VerbResult.DONE);
         assertThat(only(belay).about().call().name()).isEqualTo("pay");
         assertThat(only(belay).about().why()).contains("no use");
+        assertThat(only(belay).about().isOver()).as("its process is dead").isTrue();
     }
 
     @Test
