@@ -290,8 +290,8 @@ public interface Effect<T> {
         /**
          * A call or one step of it.
          *
-         * @param session whose, or null outside any session
-         * @param turn its number, 0 outside a session
+         * @param session whose, or that whose call started the process of the call; null outside any session
+         * @param turn its number, 0 outside a turn
          * @param id of the call
          * @param tool which
          * @param name the tool as models know it

@@ -255,4 +255,25 @@ class PaymentStoryTest {
             assertThat(payments()).hasSize(2);
         }
     }
+
+    @Test
+    void paymentThatAProcessOfItsSessionMadeIsNotMadeAgain() throws Exception {
+        try (WorkerProcess worker = worker()) {
+            worker.tell("pay-behind");
+            paying(worker);
+            worker.kill();
+        }
+        try (Belay belay = next()) {
+            assertThat(belay.session("s").input("pay-behind").orElseThrow().await().text())
+                    .contains("Error (in_doubt)");
+            Doubt doubt = belay.doubts().open(0, 9).getFirst();
+            for (String again : List.of("pay", "pay-behind")) {
+                assertThat(say(belay, again)).contains("Error (doubt_unsettled)").contains(doubt.id());
+            }
+            assertThat(payments()).containsExactly(doubt.about().call().idempotencyKey());
+            assertThat(belay.doubts().didNotHappen(doubt.id(), "the bank has none"))
+                    .isEqualTo(VerbResult.DONE);
+            assertThat(say(belay, "pay")).isEqualTo("done: R-1");
+        }
+    }
 }

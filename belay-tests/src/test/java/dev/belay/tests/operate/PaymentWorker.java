@@ -10,6 +10,8 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.kill.ParentWatch;
 import dev.belay.tests.session.SessionBench;
@@ -86,7 +88,7 @@ final class PaymentWorker {
 
     /** Makes the call that the user names; told something else, says what it has heard of late results and settlements. */
     static final Model MODEL = SessionBench.model(request -> {
-        if (!(request.messages().getLast() instanceof UserMessage)) {
+        if (!(lastBesideNotes(request.messages()) instanceof UserMessage)) {
             return text("done: " + lastReplies(request));
         }
         String asked = said(request.messages());
@@ -99,6 +101,14 @@ final class PaymentWorker {
                         .filter(said -> said.startsWith("Note "))
                         .collect(Collectors.joining(" | ")));
     });
+
+    private static Message lastBesideNotes(List<Message> messages) {
+        return messages.reversed()
+                .stream()
+                .filter(message -> !(message instanceof UserMessage note && note.text().startsWith("Note ")))
+                .findFirst()
+                .orElseThrow();
+    }
 
     private static String said(List<Message> messages) {
         return messages.reversed()
@@ -123,7 +133,7 @@ final class PaymentWorker {
     /**
      * {@code pay}; {@code pay-checked}, whose reconciler says that it did not happen; {@code pay-soon}, which has
      * little time; {@code pay-held}, which is held if it has not enough; {@code pay-unknown}, which is held because its reconciler does not
-     * know.
+     * know; {@code pay-behind}, which has a process call {@code pay}.
      *
      * @param time what the two with little time have
      * @param asked runs before a reconciler answers
@@ -146,6 +156,11 @@ final class PaymentWorker {
                 return "R-1";
             });
         }
+        tools.raw(tool("pay-behind").effect(ToolEffect.IDEMPOTENT),
+                (arguments, context) -> ((SessionToolContext) context).processes()
+                        .start("pay", ProcessStart.tool("pay", arguments))
+                        .await()
+                        .summary());
         return tools.build();
     }
 

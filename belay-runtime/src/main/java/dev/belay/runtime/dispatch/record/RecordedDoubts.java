@@ -264,7 +264,8 @@ public final class RecordedDoubts {
                                 ? IdempotencyKey.of(place, call.tool())
                                 : IdempotencyKey.of(place, call.tool(), step)).value()),
                 guard(family == null ? place.incarnation().toString() : family, call), attempt.resource(),
-                step == null ? new WaitName(completion(attempt.key())) : null, null, unsure != null && unsure.over(),
+                step == null ? new WaitName(completion(attempt.key())) : null, null,
+                unsure != null && unsure.over(),
                 unsure == null ? started.startedBy() : unsure.owner(), "in_doubt",
                 (step == null ? "the call" : "step \"" + step + "\"")
                         + " was started and left no outcome, and it does not go on: " + why);
@@ -289,7 +290,7 @@ public final class RecordedDoubts {
         for (OpenDoubt.Of doubt : doubts) {
             OpenDoubt.Call call = doubt.about().call();
             String id = Doubt.id(scope.value(), doubt.record());
-            warn(call.name(), call.id(), call.session() == null
+            warn(call.name(), call.id(), call.session() == null || call.turn() == 0
                     ? scope.toString()
                     : "turn " + call.turn() + " of session " + call.session(), id);
             Matcher place = CALL.matcher(doubt.record());
