@@ -149,7 +149,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
                 new ProcessSettings(processBodies, given.processes().dispatcher()),
                 new ProcessSessions(inbox, agents), given.time(), given.random(),
-                process -> WaitsFor.of(process, agents.names(), null)));
+                (process, sessions) -> WaitsFor.of(process, agents.names(), sessions)));
         var indexes = new ToolIndexes();
         for (AgentParts agent : given.agents()) {
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,

@@ -229,8 +229,12 @@ public interface Effect<T> {
          */
         String doubts(EffectKey of, OpenDoubt doubt);
 
-        /** Whether the first run of work in doubt is over: its process is dead. */
-        boolean isOver();
+        /** Whose process runs the work. Of work in doubt, whose process has run it before; null if that is not known. */
+        @Nullable
+        String owner();
+
+        /** Whether an owner is known and dead. A thread that ignores its interrupt may outlive an entry of a living one. */
+        boolean isDead(@Nullable String owner);
 
         /**
          * Records that work in doubt starts once more, because it has not happened. False, and nothing is recorded, if its first run may
@@ -259,13 +263,13 @@ public interface Effect<T> {
      * @param key the wait by which a service outside may still answer it, or null
      * @param holds the wait at which the call stays until the doubt is settled, or null if it goes on
      * @param isOver whether the first body cannot run any more: its process is dead, or its thread has ended
-     * @param here whether the first body ran in the process that writes this: when that process is dead, the body is over
+     * @param owner whose process ran the first body, or null if that is not known: when it is dead, the body is over
      * @param code of the failure that the model is told
      * @param why what is known, for people
      */
     record OpenDoubt(Call call, String guard, @Nullable String resource, @Nullable WaitName key,
-            @Nullable WaitName holds, boolean isOver, boolean here, String code,
-            String why) {
+            @Nullable WaitName holds, boolean isOver, @Nullable String owner,
+            String code, String why) {
 
         /** Refuses null. */
         public OpenDoubt {
@@ -286,8 +290,8 @@ public interface Effect<T> {
         /**
          * A call or one step of it.
          *
-         * @param session whose, or null outside any session
-         * @param turn its number, 0 outside a session
+         * @param session whose, or that whose call started the process of the call; null outside any session
+         * @param turn its number, 0 outside a turn
          * @param id of the call
          * @param tool which
          * @param name the tool as models know it

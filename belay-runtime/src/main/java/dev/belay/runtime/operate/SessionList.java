@@ -57,6 +57,6 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             case PARKED -> State.WAITING;
             case STUCK -> State.STUCK;
             case READY, ENDED -> State.READY;
-        }, WaitsFor.of(active, agents, head.id()));
+        }, WaitsFor.of(active, agents, List.of(head.id().value())));
     }
 }

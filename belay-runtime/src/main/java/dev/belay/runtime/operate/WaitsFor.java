@@ -4,7 +4,7 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
-import dev.belay.runtime.store.SessionId;
+
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Awaiting;
@@ -63,15 +63,15 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
      * What a scope waits for that has not ended.
      *
      * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
-     * @param session of the turn, or null
+     * @param sessions whose pause holds it: that of the turn, or those whose call started the process
      */
-    public static WaitsFor of(ActiveScope scope, Set<String> agents, @Nullable SessionId session) {
+    public static WaitsFor of(ActiveScope scope, Set<String> agents, List<String> sessions) {
         return switch (scope.status()) {
             case STUCK -> new WaitsFor(For.OPERATOR, scope.since(), null, "");
             case PARKED -> parked(scope);
             case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
                     ? running(scope)
-                    : ready(scope, agents, session);
+                    : ready(scope, agents, sessions);
         };
     }
 
@@ -83,7 +83,7 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
                         null, thing.name());
     }
 
-    private static WaitsFor ready(ActiveScope scope, Set<String> agents, @Nullable SessionId session) {
+    private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<String> sessions) {
         if (TurnScope.isOpen(scope.kind())) {
             return new WaitsFor(For.PROGRAM, scope.since(), null, "");
         }
@@ -92,7 +92,7 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
             boolean holds = switch (pause.target().type()) {
                 case EVERYTHING -> true;
                 case AGENT -> pause.target().name().equals(agent);
-                case SESSION -> session != null && pause.target().name().equals(session.value());
+                case SESSION -> sessions.contains(pause.target().name());
                 case TOOL -> false; // holds calls, and no scope that has not begun
             };
             if (holds) {

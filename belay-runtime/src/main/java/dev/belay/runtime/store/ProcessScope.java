@@ -3,7 +3,10 @@ package dev.belay.runtime.store;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.journal.RecordReader;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The scope of a process: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class ProcessScope {
@@ -62,6 +65,21 @@ public final class ProcessScope {
     /** Whether a scope is that of a process, or a child of one. */
     public static boolean isProcess(ScopeId scope) {
         return scope.value().startsWith(PREFIX);
+    }
+
+    /** The session whose call started a process, and the sessions above it; empty if no call did, and for other scopes. */
+    public static List<String> startedBy(ScopeInput scope) {
+        return !isProcess(scope.kind())
+                ? List.of()
+                : RecordReader.read("beginning of a process", scope.value(),
+                        () -> scope.value()
+                                .get("start")
+                                .flatMap(start -> start.get("by"))
+                                .map(by -> Stream
+                                        .concat(Stream.of(by), RecordReader.items(by, "above").stream())
+                                        .map(session -> RecordReader.text(session, "session"))
+                                        .toList())
+                                .orElse(List.of()));
     }
 
     /** What a process starts from. */

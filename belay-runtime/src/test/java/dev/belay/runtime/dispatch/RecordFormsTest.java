@@ -59,7 +59,9 @@ class RecordFormsTest {
     private static final Map<String, AttemptRecord> ATTEMPTS = Map.of(
             "held", new AttemptRecord.Held(FAILURE, "76543210fedcba9876543210", CALL, LEFT), //
             "unsure",
-            new AttemptRecord.Unsure(FAILURE, 2, Instant.parse("2030-01-01T00:00:03.250Z"), true, CALL, LEFT),
+            new AttemptRecord.Unsure(FAILURE, 2, Instant.parse("2030-01-01T00:00:03.250Z"), false, "node-1",
+                    CALL,
+                    LEFT),
             "ended", new AttemptRecord.Ended(new ToolOutcome.Success(Json.string("done"))),
             "retry", new AttemptRecord.Retry(FAILURE, Duration.ofMillis(3_250),
                     Instant.parse("2030-01-01T00:00:03.250Z"), Duration.ofMillis(40), CALL),

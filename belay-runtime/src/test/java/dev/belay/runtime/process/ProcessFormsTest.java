@@ -3,16 +3,21 @@ package dev.belay.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.gate.Gating;
+import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.process.engine.Beginning;
 import dev.belay.runtime.process.engine.ProcessNotice;
 import dev.belay.runtime.process.engine.Signals;
+import dev.belay.runtime.process.engine.StartedBy;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Incarnation;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Contract L.5: the records of processes, to the byte. What was written in these forms is read by every later version. */
@@ -67,6 +72,23 @@ class ProcessFormsTest {
         assertThat(beginning.id()).isEqualTo(id);
         assertThat(beginning.work()).isEqualTo(new ProcessWork.Body("report", INPUT));
         assertThat(beginning.recovery()).isEqualTo(Recovery.NEVER);
+    }
+
+    @Test
+    void whoseCallStartedIt() {
+        var by = new StartedBy(new SessionId("s"), "f", "clerk", 7,
+                List.of(new Gating.Above("top", "boss"), new Gating.Above("gone", null)), true,
+                new StartedBy.Counts(2, 1));
+        var content = Json.of("{\"recovery\":\"RERUN\",\"work\":{\"tool\":\"pay\",\"arguments\":{}},"
+                + "\"by\":{\"session\":\"s\",\"agent\":\"clerk\",\"family\":\"f\",\"earlier\":2,"
+                + "\"failures\":1,\"turn\":7,\"gated\":true,\"above\":[{\"session\":\"top\",\"agent\":\"boss\"},"
+                + "{\"session\":\"gone\"}]}}");
+        ScopeInput input = ProcessScope
+                .input(new NewProcess(new ProcessId("p"), new Incarnation(1, 2), "hash", content));
+        assertThat(Beginning.of(input).by()).isEqualTo(by);
+        assertThat(ProcessScope.startedBy(input)).containsExactly("s", "top", "gone");
+        assertThat(Pauses.targets(input)).containsExactly("everything/*", "agent/default", "session/s",
+                "session/top", "session/gone");
     }
 
     @Test

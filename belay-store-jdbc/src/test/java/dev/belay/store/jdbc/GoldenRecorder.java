@@ -93,7 +93,8 @@ final class GoldenRecorder {
                     new OpenDoubt.Call("case", 1, "c" + n, new ToolId("tool:pay"), "pay", null,
                             Json.of("{\"amount\":7}"), "cd".repeat(32), null, "ef".repeat(32)),
                     "guard " + n,
-                    "account:" + n, new WaitName("call/" + n + "/completion"), null, true, true, "in_doubt",
+                    "account:" + n, new WaitName("call/" + n + "/completion"), null, true,
+                    store.journal().owner(), "in_doubt",
                     "größer");
             store.journal()
                     .write(batch, new EffectWrite(

@@ -261,6 +261,11 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
+    public boolean isAlive(String owner) {
+        return journal.isAlive(owner);
+    }
+
+    @Override
     public Secret currentSecret() {
         return journal.currentSecret();
     }

@@ -111,9 +111,13 @@ public abstract class DoubtContract {
     }
 
     private static OpenDoubt about(@Nullable WaitName holds) {
+        return about(holds, true, null);
+    }
+
+    private static OpenDoubt about(@Nullable WaitName holds, boolean over, @Nullable String owner) {
         return new OpenDoubt(new OpenDoubt.Call("s", 1, "c1", new ToolId("tool:pay"), "pay", null,
                 Json.of("{\"to\":\"x\"}"), "print", Json.of("{\"type\":\"string\"}"), "key"), "guard",
-                "account", KEY, holds, true, false,
+                "account", KEY, holds, over, owner,
                 "in_doubt", "its process died");
     }
 
@@ -163,6 +167,33 @@ public abstract class DoubtContract {
                 e -> assertThat(e.code()).isEqualTo("session_in_doubt"));
         assertThat(store.delete(S, true, at(4))).isTrue();
         assertThat(store.operators().doubts(0, 9)).as("stays when its session is deleted").hasSize(1);
+    }
+
+    /** The doubt that another store writes names the owner of the first body. */
+    @Test
+    final void bodyIsOverOnceItsOwnerIsDead() throws Exception {
+        StoreOpening sessions = sessions();
+        SessionStore paying = open(sessions, JournalProbe.NONE);
+        SessionStore store = open(sessions, JournalProbe.NONE);
+        String owner = paying.journal().owner();
+        Claim claim = begun(store);
+        start(store, claim, CALL, "guard", "account");
+        store.journal()
+                .write(claim, new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account",
+                        List.of(), KEY, null,
+                        List.of(new OpenDoubt.Of(CALL, about(null, false, owner))), List.of(), at(2)));
+        assertThat(store.journal().isAlive(owner)).isTrue();
+        assertThat(store.operators().doubts(0, 9)).singleElement()
+                .satisfies(doubt -> assertThat(doubt.about()).isEqualTo(about(null, false, owner)));
+        paying.close();
+        assertThat(store.journal().isAlive(owner)).isFalse();
+        assertThat(store.operators().doubts(0, 9)).singleElement()
+                .satisfies(doubt -> assertThat(doubt.about().isOver()).isTrue());
+        assertThat(store.operators()
+                .doubt(Doubt.id(claim.scope().value(), CALL))
+                .orElseThrow()
+                .about()
+                .isOver()).isTrue();
     }
 
     @Test

@@ -12,8 +12,11 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.OperatorStore.Verb;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
@@ -171,6 +174,24 @@ public abstract class PauseContract {
         assertThat(store.journal().readyKinds()).isEmpty();
         unpause(store, OF_S);
         assertThat(takes(store)).hasSize(1);
+    }
+
+    /** A call of a session below it has started the process. */
+    @Test
+    void processOfAPausedSessionIsParkedByTheNextLook() throws Exception {
+        SessionStore store = open();
+        store.create(new NewSession(S, new Incarnation(7, 7), Json.NULL, List.of(), List.of(), Json.NULL),
+                at(0));
+        store.journal().serve(Set.of(ProcessScope.agentKind("default")));
+        var process = new NewProcess(new ProcessId("p"), new Incarnation(8, 8), "ab".repeat(32), Json.of(
+                "{\"work\":{\"tool\":\"pay\",\"arguments\":{}},\"by\":{\"session\":\"below\",\"above\":[{\"session\":\"s\"}]}}"));
+        pause(store, OF_S);
+        store.processes().start(process, List.of(), false, at(1));
+        assertThat(store.journal().takeReady(ALL, 5, at(9))).isEmpty();
+        assertThat(store.journal().state(ProcessScope.id(process.id())).orElseThrow().status())
+                .isEqualTo(ScopeState.Status.PARKED);
+        unpause(store, OF_S);
+        assertThat(store.journal().takeReady(ALL, 5, at(9))).hasSize(1);
     }
 
     @Test

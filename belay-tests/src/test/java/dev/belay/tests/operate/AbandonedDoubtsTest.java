@@ -14,6 +14,7 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
@@ -21,6 +22,7 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
@@ -50,6 +52,11 @@ class AbandonedDoubtsTest {
                 .raw(tool("pay", ToolEffect.ONCE), (arguments, context) -> {
                     paid.incrementAndGet();
                     return "paid";
+                })
+                .raw(tool("behind", ToolEffect.IDEMPOTENT), (arguments, context) -> {
+                    var unused = ((SessionToolContext) context).processes()
+                            .start("pay", ProcessStart.tool("pay", Json.EMPTY_OBJECT));
+                    return "begun";
                 })
                 .raw(tool("flow", ToolEffect.ONCE).resumable(true), (arguments, context) -> context.durable()
                         .run("pay", Json.number(7), input -> {
@@ -105,6 +112,7 @@ class AbandonedDoubtsTest {
         assertThat(only(belay).about().call().step()).isEqualTo("pay");
         assertThat(only(belay).about().call().arguments()).isEqualTo(Json.number(7));
         assertThat(only(belay).about().why()).contains("no use");
+        assertThat(only(belay).about().isOver()).as("its process is dead").isTrue();
         List<TurnEvent> heard = new ArrayList<>();
         while (heard.stream().noneMatch(TurnEvent.Committed.class::isInstance)) {
             events.next(Duration.ofSeconds(30)).ifPresent(heard::add);
@@ -131,6 +139,7 @@ class AbandonedDoubtsTest {
                 .satisfies(outcome -> assertThat(outcome.code()).contains("in_doubt"));
         assertThat(only(belay).scope().value()).isEqualTo("b");
         assertThat(only(belay).about().why()).contains("no use");
+        assertThat(only(belay).about().isOver()).as("its process is dead").isTrue();
         assertThat(belay.doubts().happened(only(belay).id(), Json.string("R-7"), "seen"))
                 .isEqualTo(VerbResult.DONE);
     }
@@ -142,6 +151,23 @@ class AbandonedDoubtsTest {
         assertThat(belay.processes().abandon(new ProcessId("p"), "no use")).isEqualTo(VerbResult.DONE);
         assertThat(only(belay).about().call().name()).isEqualTo("pay");
         assertThat(only(belay).about().why()).contains("no use");
+        assertThat(only(belay).about().isOver()).as("its process is dead").isTrue();
+    }
+
+    @Test
+    void anAbandonedProcessOfASessionGuardsItsCalls() throws Exception {
+        Belay belay = stuck("behind", "effect call/0/attempt/1", first -> {
+            first.pause(Target.tool("pay"), "until the turn is committed");
+            var input = first.session("s").turn("go").submit();
+            OperatorBench.until(() -> input.result().isPresent());
+            first.unpause(Target.tool("pay"), "go on");
+        });
+        assertThat(belay.processes().abandon(belay.processes().stuck().getFirst().id(), "no use"))
+                .isEqualTo(VerbResult.DONE);
+        assertThat(only(belay).about().call().session()).isEqualTo("s");
+        Belay paying = bench.open(calling(List.of(call("c1", "pay"))), this::with);
+        assertThat(paying.session("s").turn("again").run().text()).contains(only(belay).id());
+        assertThat(paid).hasValue(1);
     }
 
     @Test

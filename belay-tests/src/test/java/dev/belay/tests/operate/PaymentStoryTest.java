@@ -213,4 +213,67 @@ class PaymentStoryTest {
             assertThat(payments().stream().distinct()).as("under the same key").hasSize(1);
         }
     }
+
+    /** Pays in a process that is killed, and lets others be killed while they ask how that has ended. */
+    private void killedOverAndOver(String pay) throws IOException {
+        try (WorkerProcess worker = worker()) {
+            worker.tell(pay);
+            paying(worker);
+            worker.kill();
+        }
+        for (int n = 0; n < 2; n++) {
+            try (WorkerProcess worker = new WorkerProcess(PaymentWorker.class, file, 1)) {
+                assertThat(worker.hear()).isEqualTo("asked");
+                worker.kill();
+            }
+        }
+        assertThat(payments()).hasSize(1);
+    }
+
+    @Test
+    void paymentThatAReconcilerDeniesIsMadeOnceMoreAfterManyDeaths() throws Exception {
+        killedOverAndOver("pay-checked");
+        try (Belay belay = next()) {
+            assertThat(belay.session("s").input("pay-checked").orElseThrow().await().text())
+                    .isEqualTo("done: R-1");
+            assertThat(payments()).hasSize(2);
+            assertThat(payments().stream().distinct()).as("under the same key").hasSize(1);
+        }
+    }
+
+    @Test
+    void paymentThatAPersonDeniesIsMadeOnceMoreAfterManyDeaths() throws Exception {
+        killedOverAndOver("pay-unknown");
+        try (Belay belay = next(); BelayClient client = client()) {
+            until(() -> !client.doubts().open(0, 9).isEmpty());
+            Doubt doubt = client.doubts().open(0, 9).getFirst();
+            assertThat(doubt.about().isOver()).isTrue();
+            assertThat(client.doubts().didNotHappen(doubt.id(), "the bank has none"))
+                    .isEqualTo(VerbResult.DONE);
+            assertThat(belay.session("s").input("pay-unknown").orElseThrow().await().text())
+                    .isEqualTo("done: R-1");
+            assertThat(payments()).hasSize(2);
+        }
+    }
+
+    @Test
+    void paymentThatAProcessOfItsSessionMadeIsNotMadeAgain() throws Exception {
+        try (WorkerProcess worker = worker()) {
+            worker.tell("pay-behind");
+            paying(worker);
+            worker.kill();
+        }
+        try (Belay belay = next()) {
+            assertThat(belay.session("s").input("pay-behind").orElseThrow().await().text())
+                    .contains("Error (in_doubt)");
+            Doubt doubt = belay.doubts().open(0, 9).getFirst();
+            for (String again : List.of("pay", "pay-behind")) {
+                assertThat(say(belay, again)).contains("Error (doubt_unsettled)").contains(doubt.id());
+            }
+            assertThat(payments()).containsExactly(doubt.about().call().idempotencyKey());
+            assertThat(belay.doubts().didNotHappen(doubt.id(), "the bank has none"))
+                    .isEqualTo(VerbResult.DONE);
+            assertThat(say(belay, "pay")).isEqualTo("done: R-1");
+        }
+    }
 }

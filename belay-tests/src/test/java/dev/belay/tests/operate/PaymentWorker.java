@@ -10,6 +10,8 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.kill.ParentWatch;
 import dev.belay.tests.session.SessionBench;
@@ -33,10 +35,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
- * A program that pays and then waits, whatever interrupts it. {@code TEXT} is an input with that id; the body prints {@code paying KEY}.
+ * A program that pays and then waits, whatever interrupts it. One that is told to ponder prints {@code asked} when a reconciler is asked, and
+ * gives no answer. {@code TEXT} is an input with that id; the body prints {@code paying KEY}.
  * {@code release} lets bodies end, {@code close} closes the runtime and leaves the process and its bodies running.
  */
 final class PaymentWorker {
+
+    /** The argument of a worker whose reconcilers ponder. */
+    private static final String PONDER = "1";
 
     private PaymentWorker() {}
 
@@ -47,13 +53,20 @@ final class PaymentWorker {
         Belay belay = Belay.builder()
                 .model(MODEL)
                 .store(JdbcStore.sqlite(file))
+                .start(false)
                 .tools(tools(Duration.ofMillis(50), context -> {
                     book(file, context);
                     System.out.println("paying " + context.completionKey().token());
                     awaitWhatever(released);
+                }, () -> {
+                    if (args[1].equals(PONDER)) {
+                        System.out.println("asked");
+                        awaitWhatever(released);
+                    }
                 }))
                 .build();
         System.out.println("ready");
+        belay.start();
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             switch (line) {
@@ -75,7 +88,7 @@ final class PaymentWorker {
 
     /** Makes the call that the user names; told something else, says what it has heard of late results and settlements. */
     static final Model MODEL = SessionBench.model(request -> {
-        if (!(request.messages().getLast() instanceof UserMessage)) {
+        if (!(lastBesideNotes(request.messages()) instanceof UserMessage)) {
             return text("done: " + lastReplies(request));
         }
         String asked = said(request.messages());
@@ -88,6 +101,14 @@ final class PaymentWorker {
                         .filter(said -> said.startsWith("Note "))
                         .collect(Collectors.joining(" | ")));
     });
+
+    private static Message lastBesideNotes(List<Message> messages) {
+        return messages.reversed()
+                .stream()
+                .filter(message -> !(message instanceof UserMessage note && note.text().startsWith("Note ")))
+                .findFirst()
+                .orElseThrow();
+    }
 
     private static String said(List<Message> messages) {
         return messages.reversed()
@@ -105,24 +126,41 @@ final class PaymentWorker {
                 .effect(ToolEffect.ONCE);
     }
 
+    static StaticToolProvider tools(Duration time, Paying paying) {
+        return tools(time, paying, () -> {});
+    }
+
     /**
      * {@code pay}; {@code pay-checked}, whose reconciler says that it did not happen; {@code pay-soon}, which has
-     * little time; {@code pay-held}, which is held if it has not enough.
+     * little time; {@code pay-held}, which is held if it has not enough; {@code pay-unknown}, which is held because its reconciler does not
+     * know; {@code pay-behind}, which has a process call {@code pay}.
      *
-     * @param time what the last two have
+     * @param time what the two with little time have
+     * @param asked runs before a reconciler answers
      */
-    static StaticToolProvider tools(Duration time, Paying paying) {
-        ToolDefinition checked = tool("pay-checked")
-                .reconciler(recorded -> Reconciliation.didNotHappen("the bank has no such payment"));
+    private static StaticToolProvider tools(Duration time, Paying paying, Runnable asked) {
+        ToolDefinition checked = tool("pay-checked").reconciler(recorded -> {
+            asked.run();
+            return Reconciliation.didNotHappen("the bank has no such payment");
+        });
+        ToolDefinition unknown = tool("pay-unknown").onDoubt(OnDoubt.HOLD).reconciler(recorded -> {
+            asked.run();
+            return Reconciliation.unknown();
+        });
         ToolDefinition soon = tool("pay-soon").timeouts(new Timeouts(time, null));
         ToolDefinition held = tool("pay-held").onDoubt(OnDoubt.HOLD).timeouts(new Timeouts(time, null));
         var tools = StaticToolProvider.builder();
-        for (ToolDefinition tool : List.of(tool("pay"), checked, soon, held)) {
+        for (ToolDefinition tool : List.of(tool("pay"), checked, soon, held, unknown)) {
             tools.raw(tool, (arguments, context) -> {
                 paying.pay(context);
                 return "R-1";
             });
         }
+        tools.raw(tool("pay-behind").effect(ToolEffect.IDEMPOTENT),
+                (arguments, context) -> ((SessionToolContext) context).processes()
+                        .start("pay", ProcessStart.tool("pay", arguments))
+                        .await()
+                        .summary());
         return tools.build();
     }
 

@@ -7,10 +7,14 @@ import static dev.belay.tests.policy.ApprovalBench.once;
 import static dev.belay.tests.policy.ApprovalBench.only;
 import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.model.Message.ToolMessage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.policy.ApprovalAnswer;
@@ -24,6 +28,7 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.policy.ApprovalBench.Callable;
+import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import java.util.List;
@@ -163,6 +168,26 @@ class ProcessGateTest extends ApprovalCase {
             assertThat(call.depth()).isEqualTo(0);
             assertThat(call.standing().grants()).isEmpty();
         });
+    }
+
+    @Test
+    void theCallOfAProcessCountsInTheTurnThatStartedIt() throws Exception {
+        bench.served = true;
+        bench.beside(starts(refund()));
+        Belay belay = bench.worker(
+                model(request -> { // whatever notes say in between
+                    long done = request.messages().stream().filter(ToolMessage.class::isInstance).count();
+                    return done == 0
+                            ? calls(List.of(call("p", "start")))
+                            : done == 1
+                                    ? calls(List.of(ApprovalBench.call("a", BIG.text())))
+                                    : text("done: " + SessionBench.lastReplies(request));
+                }),
+                builder -> builder
+                        .policy(Policy.rules(PolicyRule.deny("enough").tools("refund").afterCalls(1))));
+        assertThat(bench.run(belay).text()).contains("denied by rule \"enough\"");
+        assertThat(ended(belay)).isInstanceOf(ProcessEnd.Completed.class);
+        assertThat(bench.refunds).hasSize(1);
     }
 
     @Test

@@ -330,6 +330,20 @@ class PauseTest {
         assertThat(bodies).hasValue(0);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void cancelledTurnEndsAlthoughItsSessionIsPaused(String where) throws Exception {
+        Belay belay = open(where, builder -> builder.model(paying).tools(pay("")));
+        InputHandle input = belay.session("s").turn("Go.").submit();
+        running.await();
+        belay.as(ANN).pause(Target.session("s"), "fraud");
+        mayEnd.countDown();
+        await(() -> status(where, "s") == ScopeState.Status.PARKED);
+        input.cancel("enough");
+        assertThat(input.await().end().summary()).contains("enough");
+        assertThat(asked).as("no further round").hasValue(1);
+    }
+
     @Test
     void beginAnswersPaused() throws Exception {
         Belay belay = open("memory", builder -> builder.model(plain));

@@ -61,7 +61,7 @@ public interface CallOwner {
         /** A change of the session's state. Counts if the call succeeds. */
         void changed(Json change);
 
-        /** Something that was used up. Counts however the call ends, and for attempts that were not its last, too. */
+        /** Something that was used up, or begun. Counts however the call ends, and for attempts that were not its last, too. */
         void spent(Json spending);
     }
 

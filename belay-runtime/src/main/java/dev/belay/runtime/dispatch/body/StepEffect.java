@@ -226,7 +226,7 @@ final class StepEffect implements Effect<Json> {
 
     @Override
     public Json doubt(Running started) {
-        boolean over = isOver && started.isOver();
+        boolean over = isOver && started.isDead(started.owner());
         return ask(started, over, () -> over && started.startAgain(null));
     }
 
@@ -264,7 +264,8 @@ final class StepEffect implements Effect<Json> {
                         call.call().id().value(), definition.id(), definition.name(), work.id(),
                         started.input(), definition.fingerprint().value(), null,
                         IdempotencyKey.of(call.call().place(), definition.id(), work.id()).value()),
-                call.doubts().guard(), call.doubts().resource(), null, wait, over, false, "in_doubt",
+                call.doubts().guard(), call.doubts().resource(), null, wait, over,
+                asked == 0 ? started.owner() : null, "in_doubt",
                 "step \"" + work.id() + "\" started and left no outcome"
                         + (known.isEmpty() ? "" : "; " + known));
         opened = started.doubts(work.key(), about);

@@ -58,10 +58,11 @@ record AskAgain(OneCall call, EffectKey ended,
 
     @Override
     public AttemptRecord run(Running running) {
+        boolean over = unsure.over() || running.isDead(unsure.owner());
         var unanswered = new Unanswered(call, ended, unsure.call(), ready(), unsure.failure(), running)
-                .over(unsure.over())
+                .ranBy(unsure.owner(), over)
                 .left(unsure.left())
-                .again(() -> unsure.over() && unsure.failure().code().equals("in_doubt")
+                .again(() -> over && unsure.failure().code().equals("in_doubt")
                         ? new AttemptRecord.Retry(unsure.failure(), Duration.ZERO, unsure.due(),
                                 Duration.ZERO, unsure.call(), unsure.left().spent())
                         : null);

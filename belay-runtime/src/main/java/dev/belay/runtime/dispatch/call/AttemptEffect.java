@@ -295,7 +295,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     }
 
     private Unanswered unanswered(Preparation recorded, ToolFailure failure, Running started) {
-        return new Unanswered(call, key(), recorded, ready, failure, started).over(started.isOver())
+        return new Unanswered(call, key(), recorded, ready, failure, started)
+                .ranBy(started.owner(), started.isDead(started.owner()))
                 .left(BodyChanges.NOTHING.after(failed == null ? List.of() : failed.spent()));
     }
 

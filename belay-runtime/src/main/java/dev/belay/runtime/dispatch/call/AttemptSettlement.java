@@ -198,8 +198,8 @@ final class AttemptSettlement {
         EffectKey ended = manifest().resumable()
                 ? BodyEntry.outcomeKey(number)
                 : AttemptEffect.key(number);
-        return new Unanswered(call, ended, ready.preparation(), ready, failure, running).over(over)
-                .ranHere();
+        return new Unanswered(call, ended, ready.preparation(), ready, failure, running)
+                .ranBy(running.owner(), over);
     }
 
     private AttemptRecord unusable(ToolFailure failure) {

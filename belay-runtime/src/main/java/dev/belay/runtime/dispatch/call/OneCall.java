@@ -169,7 +169,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     /** Names the turn, or the process or batch, for people. */
     String where() {
         String session = dispatch.owner().lineage().session();
-        return session == null
+        return session == null || call.place().turn() == 0
                 ? scope.id().toString()
                 : "turn " + call.place().turn() + " of session " + session;
     }

@@ -41,7 +41,7 @@ final class Unanswered {
     private boolean mayWait;
     private boolean holds;
     private TurnControl control = TurnControl.GO_ON;
-    private boolean here;
+    private @Nullable String owner;
     private boolean hooks = true;
     private Supplier<@Nullable AttemptRecord> again = () -> null;
     private BodyChanges left = BodyChanges.NOTHING;
@@ -65,8 +65,14 @@ final class Unanswered {
         this.running = running;
     }
 
-    /** Whether its body cannot run any more. */
-    Unanswered over(boolean isOver) {
+    /**
+     * What is known of its body.
+     *
+     * @param by whose process ran it, or null
+     * @param isOver whether it cannot run any more
+     */
+    Unanswered ranBy(@Nullable String by, boolean isOver) {
+        owner = by;
         over = isOver;
         return this;
     }
@@ -74,12 +80,6 @@ final class Unanswered {
     /** Hooks do not see it: they have failed. */
     Unanswered unseen() {
         hooks = false;
-        return this;
-    }
-
-    /** Its body ran in this process. */
-    Unanswered ranHere() {
-        here = true;
         return this;
     }
 
@@ -128,8 +128,8 @@ final class Unanswered {
                 this::reconcile);
         return switch (found) {
             case null -> new AttemptRecord.Unsure(failure, asked + 1,
-                    call.settings().bodies().time().now().plus(Questions.pause(asked)), over, preparation,
-                    left);
+                    call.settings().bodies().time().now().plus(Questions.pause(asked)), over, owner,
+                    preparation, left);
             case Reconciliation.Happened<ToolOutcome>(ToolOutcome outcome) -> ended(outcome, null);
             case Reconciliation.DidNotHappen<ToolOutcome>(String reason) -> notDone(reason);
             case Reconciliation.Unknown<ToolOutcome>(String known) -> doubt(known);
@@ -185,7 +185,7 @@ final class Unanswered {
                         preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
                 call.guard(preparation), ready == null ? null : ready.knownResource(),
-                AttemptRecord.COMPLETION, wait, over, here,
+                AttemptRecord.COMPLETION, wait, over, owner,
                 told.code(),
                 told.message());
     }

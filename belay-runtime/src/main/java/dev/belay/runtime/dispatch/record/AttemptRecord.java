@@ -25,6 +25,8 @@ public sealed interface AttemptRecord {
     String CHANGES = "changes";
     /** The field for what was used up, in calls that are not over. */
     String SPENT = "spent";
+    /** The field for whose process ran a body. */
+    String OWNER = "owner";
     /** The field for the id of a doubt. */
     String DOUBT = "doubt";
     /** The field for what a person is shown, in the input or the record of an attempt that asks. */
@@ -98,10 +100,11 @@ public sealed interface AttemptRecord {
      * @param asked how often the reconciler was asked
      * @param due when it is asked again
      * @param over whether the first body cannot run any more
+     * @param owner whose process ran the first body, or null if that is not known
      * @param call what it ran with
      * @param left what its body has left behind
      */
-    record Unsure(ToolFailure failure, int asked, Instant due, boolean over,
+    record Unsure(ToolFailure failure, int asked, Instant due, boolean over, @Nullable String owner,
             Preparation call, BodyChanges left) implements AttemptRecord {}
 
     /**
@@ -162,6 +165,9 @@ public sealed interface AttemptRecord {
                         body.name("asked").value(unsure.asked());
                         body.name("due").value(unsure.due().toString());
                         body.name("over").value(unsure.over());
+                        if (unsure.owner() != null) {
+                            body.name(OWNER).value(unsure.owner());
+                        }
                     });
                     write(out, unsure.left());
                 }
@@ -237,8 +243,8 @@ public sealed interface AttemptRecord {
             case Retry(var failure, Duration delay, Instant due, Duration used, var call, var spent) ->
                 new Retry(failure, delay, due, used, call, left.spent());
             case Entered entered -> entered;
-            case Unsure(var failure, int asked, Instant due, boolean over, var call, var none) ->
-                new Unsure(failure, asked, due, over, call, left);
+            case Unsure(var failure, int asked, Instant due, boolean over, var owner, var call, var none) ->
+                new Unsure(failure, asked, due, over, owner, call, left);
             case Held held -> new Held(held.failure(), held.doubt(), held.call(), left);
             case Asked asked -> asked;
         };
@@ -289,8 +295,8 @@ public sealed interface AttemptRecord {
                         return new Unsure(OutcomeJson.failure(RecordReader.field(body, "failure")),
                                 RecordReader.field(body, "asked").asInt(),
                                 Instant.parse(RecordReader.text(body, "due")),
-                                RecordReader.field(body, "over").asBoolean(), call(recorded),
-                                left(recorded));
+                                RecordReader.field(body, "over").asBoolean(),
+                                RecordReader.optionalText(body, OWNER), call(recorded), left(recorded));
                     }
                     case "held" -> {
                         return new Held(OutcomeJson.failure(RecordReader.field(body, "failure")),

@@ -190,7 +190,7 @@ public final class RecordedDoubts {
                 || !(AttemptRecord.of(result) instanceof AttemptRecord.Unsure unsure)
                 || !isOpen(unsure, row.key(), scope.rows())
                         ? null
-                        : new OpenDoubt.Of(row.key(), about(entered, null, entered, session, family, why));
+                        : new OpenDoubt.Of(row.key(), about(entered, null, row, session, family, why));
     }
 
     /** What the provider froze for the call that a doubt is about; null if that is nothing, or the records are gone. */
@@ -254,6 +254,7 @@ public final class RecordedDoubts {
         PlacedCall placed = PlacedCall.of(new ScopeInput(PlacedCall.KIND, identified(attempt.identity())));
         IdempotencyKey.Place place = placed.place();
         Json input = started.input();
+        AttemptRecord.Unsure unsure = unsure(started);
         return new OpenDoubt(
                 new OpenDoubt.Call(session, place.turn(),
                         CallId.of(place.round(), place.position()).value(), call.tool(), placed.name(), step,
@@ -263,9 +264,16 @@ public final class RecordedDoubts {
                                 ? IdempotencyKey.of(place, call.tool())
                                 : IdempotencyKey.of(place, call.tool(), step)).value()),
                 guard(family == null ? place.incarnation().toString() : family, call), attempt.resource(),
-                step == null ? new WaitName(completion(attempt.key())) : null, null, false, false, "in_doubt",
+                step == null ? new WaitName(completion(attempt.key())) : null, null,
+                unsure != null && unsure.over(),
+                unsure == null ? started.startedBy() : unsure.owner(), "in_doubt",
                 (step == null ? "the call" : "step \"" + step + "\"")
                         + " was started and left no outcome, and it does not go on: " + why);
+    }
+
+    private static AttemptRecord.@Nullable Unsure unsure(EffectRow row) {
+        return row.result() != null && row.status() == EffectRow.Status.COMPLETED
+                && AttemptRecord.of(row.result()) instanceof AttemptRecord.Unsure unsure ? unsure : null;
     }
 
     /** The identity of a call with the rest of what its scope would start from. */
@@ -282,7 +290,7 @@ public final class RecordedDoubts {
         for (OpenDoubt.Of doubt : doubts) {
             OpenDoubt.Call call = doubt.about().call();
             String id = Doubt.id(scope.value(), doubt.record());
-            warn(call.name(), call.id(), call.session() == null
+            warn(call.name(), call.id(), call.session() == null || call.turn() == 0
                     ? scope.toString()
                     : "turn " + call.turn() + " of session " + call.session(), id);
             Matcher place = CALL.matcher(doubt.record());

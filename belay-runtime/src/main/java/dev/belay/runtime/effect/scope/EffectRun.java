@@ -53,7 +53,8 @@ final class EffectRun<T> implements Effect.Running {
     private volatile @Nullable WaitName closes;
     private boolean doubted;
     private boolean refused;
-    private boolean over;
+    /** Whose process runs the work, or ran it before it was in doubt; null if that is not known. */
+    private @Nullable String owner;
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
@@ -72,6 +73,7 @@ final class EffectRun<T> implements Effect.Running {
         this.ahead = ahead && plan.effect() == ToolEffect.READ && !plan.recordsStart();
         this.perhapsBefore = live.isAsLeft();
         this.started = again;
+        this.owner = live.owner();
     }
 
     /** Runs work that is not recorded. */
@@ -101,7 +103,7 @@ final class EffectRun<T> implements Effect.Running {
             effect.wasStopped();
         }
         var run = new EffectRun<>(entry, effect, records, plan, true, false);
-        run.over = entry.live().isLeftByTheDead(started.row());
+        run.owner = started.row().startedBy();
         run.doubted = true;
         return run.work(() -> effect.doubt(run));
     }
@@ -270,13 +272,18 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     @Override
-    public boolean isOver() {
-        return over;
+    public @Nullable String owner() {
+        return owner;
+    }
+
+    @Override
+    public boolean isDead(@Nullable String other) {
+        return other != null && !live.host().journal().isAlive(other);
     }
 
     @Override
     public boolean startAgain(@Nullable String guard) {
-        if (!over || live.memory().cancelReason() != null) {
+        if (!isDead(owner) || live.memory().cancelReason() != null) {
             return false;
         }
         entry.requireUnpaused(effect);
@@ -285,6 +292,7 @@ final class EffectRun<T> implements Effect.Running {
         String resource = plan.resource();
         if (resource == null) {
             doubted = records.start(again, null).refusal() != null;
+            owner = doubted ? owner : live.owner();
             return !doubted;
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
@@ -294,6 +302,7 @@ final class EffectRun<T> implements Effect.Running {
         }
         hold = wanted;
         doubted = false;
+        owner = live.owner();
         return true;
     }
 
@@ -303,7 +312,7 @@ final class EffectRun<T> implements Effect.Running {
         doubts = List.of(new OpenDoubt.Of(record,
                 new OpenDoubt(doubt.call(), doubt.guard(),
                         doubt.resource() == null ? plan.resource() : doubt.resource(), full(doubt.key()),
-                        full(doubt.holds()), doubt.isOver(), doubt.here(), doubt.code(), doubt.why())));
+                        full(doubt.holds()), doubt.isOver(), doubt.owner(), doubt.code(), doubt.why())));
         return Doubt.id(live.id().value(), record);
     }
 

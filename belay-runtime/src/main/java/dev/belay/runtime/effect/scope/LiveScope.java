@@ -86,9 +86,9 @@ public final class LiveScope {
         return left && !memory.hasWritten();
     }
 
-    /** Whether the process is dead that started an effect. A thread that ignores its interrupt may outlive an entry of a living one. */
-    boolean isLeftByTheDead(EffectRow started) {
-        return claim.left() && started.fence() == claim.fence() - 1;
+    /** Whose claim it is. */
+    String owner() {
+        return owner;
     }
 
     /** An entry has ended by a fault. It stays counted until {@link #reentered}. */

@@ -12,6 +12,7 @@ import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Fingerprint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,8 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
      * @param issued kept in the same write, or null
      */
     Written start(Effect.Plan plan, Effect.@Nullable Issued issued) {
-        EffectRow row = row(plan, EffectRow.Status.STARTED, null);
+        EffectRow row = row(plan, EffectRow.Status.STARTED,
+                plan.effect() == ToolEffect.ONCE ? EffectRow.startedBy(live.owner()) : null);
         Written written = host().journal()
                 .write(live.claim(),
                         new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),

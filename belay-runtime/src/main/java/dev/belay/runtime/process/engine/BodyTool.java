@@ -43,6 +43,13 @@ final class BodyTool implements ToolProvider {
                 .timeouts(ANY_TIME);
     }
 
+    /** The arguments of its call. A doubt about a body that a session's call has started guards bodies with the same input. */
+    static Json arguments(Beginning beginning, Json input) {
+        return beginning.by() == null
+                ? Json.EMPTY_OBJECT
+                : Json.write(out -> out.beginObject().name("input").value(input).endObject());
+    }
+
     @Override
     public List<ToolDefinition> definitions() {
         return List.of(definition);

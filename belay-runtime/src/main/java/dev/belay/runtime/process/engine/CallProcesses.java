@@ -46,8 +46,11 @@ public final class CallProcesses implements ProcessesCapability {
     /** What a turn says of processes that its calls start. Thread-safe. */
     public interface Starter {
 
-        /** The session of the turn, as the start of a process records it. */
-        StartedBy session();
+        /** The session of the turn, as the start of a process records it; what the process calls counts in the turn from now on. */
+        StartedBy by(ProcessId process, ProcessWork work);
+
+        /** A process was started, now or by an earlier entry of the body. */
+        void started(ProcessId process, ProcessWork work);
 
         /** Whether a tool may be called: it is not taken from the session. */
         boolean allows(String tool);
@@ -72,7 +75,7 @@ public final class CallProcesses implements ProcessesCapability {
                 .add(name)
                 .hex()
                 .substring(0, ID_LENGTH));
-        StartedBy by = starter.session();
+        StartedBy by = starter.by(id, start.work());
         ProcessStart granted = (start.agent() == null ? start.agent(by.agent()) : start).id(id)
                 .grantTo(session);
         BodySteps durable = steps();
@@ -85,6 +88,7 @@ public final class CallProcesses implements ProcessesCapability {
                 throw ProcessFaults.refused(fault);
             }
         }
+        starter.started(id, start.work());
         return new DurableProcess(kept, id, durable);
     }
 

@@ -72,6 +72,11 @@ final class CalledWork {
             }
 
             @Override
+            public Lineage lineage() {
+                return told.lineage();
+            }
+
+            @Override
             public void tell(EffectScope in, String key, String type, Json payload) {
                 told.tell(in, key, type, payload);
             }
@@ -89,11 +94,11 @@ final class CalledWork {
         });
         return dispatch(scope, beginning,
                 kept.settings().dispatcher().offering(provider).ownedBy(told),
-                new CallRequest(work.name(), "{}"));
+                new CallRequest(work.name(), BodyTool.arguments(beginning, work.input()).text()));
     }
 
     private ToldEvents told(EffectScope scope, Beginning beginning) {
-        return new ToldEvents(kept, beginning.id(), ClaimedScope.of(scope).write(claim -> claim));
+        return new ToldEvents(kept, beginning, ClaimedScope.of(scope).write(claim -> claim));
     }
 
     private ProcessEnd dispatch(EffectScope scope, Beginning beginning, ToolDispatcher dispatcher,

@@ -26,7 +26,7 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * @param settings names the bodies that can be started
  * @param time the host's
  * @param random for ids and incarnations; thread-safe
- * @param waits says what a process waits for
+ * @param waits says what a process waits for, given the sessions whose pauses hold it
  */
 public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSettings settings, TimeSource time,
-        RandomGenerator random, Function<ActiveScope, WaitsFor> waits) {
+        RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits) {
 
     /**
      * Starts a process, or finds the process that was started with the same id and content.
@@ -108,19 +108,23 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         try {
             Beginning beginning = Beginning.of(row.scope().input());
             return info(row, beginning.work(), beginning.recovery(),
-                    result == null ? null : ProcessEnd.of(result));
+                    result == null ? null : ProcessEnd.of(result),
+                    ProcessScope.startedBy(row.scope().input()));
         } catch (BelayException unreadable) {
             return info(row, new ProcessWork.Unreadable(String.valueOf(unreadable.getMessage())),
-                    Recovery.NEVER, null);
+                    Recovery.NEVER, null, List.of());
         }
     }
 
-    private ProcessInfo info(ProcessRow row, ProcessWork work, Recovery recovery, @Nullable ProcessEnd end) {
+    private ProcessInfo info(ProcessRow row, ProcessWork work, Recovery recovery, @Nullable ProcessEnd end,
+            List<String> sessions) {
         ScopeState scope = row.scope();
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
                 scope.stuckBecause(), row.startedAt(), row.endedAt(),
-                row.active() == null ? null : waits.apply(row.active()));
+                row.active() == null
+                        ? null
+                        : waits.apply(row.active(), sessions));
     }
 
     private static ProcessStatus open(ScopeState.Status status) {

@@ -1,6 +1,7 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
@@ -66,13 +67,26 @@ public record ProcessEnds(KeptProcesses kept) {
     /** Work of the process that may have happened; none if its records cannot be read. */
     private List<OpenDoubt.Of> doubts(ScopeId scope, String reason) {
         try {
-            return RecordedDoubts.of(RecordedScope.of(kept.host(), scope), null, null, reason);
+            CallOwner.Lineage lineage = lineage(ProcessScope.process(scope));
+            return RecordedDoubts.of(RecordedScope.of(kept.host(), scope), lineage.session(),
+                    lineage.family(), reason);
         } catch (JournalException e) {
             if (!e.isDamage()) {
                 throw e;
             }
             LOG.warn("{} is abandoned without its records, which cannot be read", scope, e);
             return List.of();
+        }
+    }
+
+    private CallOwner.Lineage lineage(ProcessId id) {
+        try {
+            return StartedBy.lineage(Beginning.of(kept.row(id).scope().input()).by());
+        } catch (JournalException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            return CallOwner.Lineage.NONE; // its records may still be read
         }
     }
 

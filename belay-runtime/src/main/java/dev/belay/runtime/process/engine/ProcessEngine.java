@@ -23,8 +23,9 @@ import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -50,11 +51,11 @@ public final class ProcessEngine implements ScopeRunner {
      * @param sessions runs turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
-     * @param waits says what a process waits for
+     * @param waits says what a process waits for, given the sessions whose pauses hold it
      */
     public record Parts(ProcessStore store, JournalHost host, Map<String, AgentTools> tools,
             ProcessSettings settings, SessionWork sessions, TimeSource time,
-            RandomGenerator random, Function<ActiveScope, WaitsFor> waits) {}
+            RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits) {}
 
     /** Makes an engine; its owner serves the host and hands it the scopes of processes. */
     public ProcessEngine(Parts parts) {

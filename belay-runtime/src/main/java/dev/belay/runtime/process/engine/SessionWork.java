@@ -24,6 +24,9 @@ public interface SessionWork {
     /** Whether a session has calls that may have happened. */
     boolean isInDoubt(SessionId session);
 
+    /** Whether the turn is committed whose call started a process. */
+    boolean isCommitted(StartedBy by);
+
     /** Whether a tool may be called in a process: it was not taken from the session whose call started the process. */
     boolean allows(StartedBy by, String tool);
 

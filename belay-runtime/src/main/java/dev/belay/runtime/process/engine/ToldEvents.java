@@ -31,15 +31,22 @@ final class ToldEvents implements CallOwner {
 
     private final KeptProcesses kept;
     private final ProcessId process;
+    private final Lineage lineage;
     private final Claim claim;
     private final Map<String, ProcessEvent> known = new HashMap<>();
     private long cursor;
     private boolean allKnown;
 
-    ToldEvents(KeptProcesses kept, ProcessId process, Claim claim) {
+    ToldEvents(KeptProcesses kept, Beginning beginning, Claim claim) {
         this.kept = kept;
-        this.process = process;
+        this.process = beginning.id();
+        this.lineage = StartedBy.lineage(beginning.by());
         this.claim = claim;
+    }
+
+    @Override
+    public Lineage lineage() {
+        return lineage;
     }
 
     /** Tells an event of a resumable body. */

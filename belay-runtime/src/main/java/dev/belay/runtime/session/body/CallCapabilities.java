@@ -55,7 +55,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
         this.left = left;
         states = new CallStates(turn.states().apply(call), within, left);
         sessions = new CallSessions(around, turn, call, this, left);
-        processes = around.processes().of(turn.session(), new TurnStarter(around, turn, call), within);
+        processes = around.processes().of(turn.session(), new TurnStarter(around, turn, call, left), within);
     }
 
     @Override

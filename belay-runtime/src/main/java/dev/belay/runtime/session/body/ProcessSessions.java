@@ -3,6 +3,7 @@ package dev.belay.runtime.session.body;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessEventsCapability;
@@ -26,6 +27,8 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.StateAccess;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What sessions do for processes. Thread-safe.
@@ -38,7 +41,9 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
     @Override
     public void make(SessionId session, String agent, StartedBy by) {
         if (store().head(session).isEmpty()) {
-            new NewChild(by.session(), session, agent, by.gated()).make(inbox);
+            List<String> above = new ArrayList<>(by.above().stream().map(Gating.Above::session).toList());
+            above.add(by.session().value());
+            new NewChild(by.session(), session, agent, by.gated()).make(inbox, by.family(), above);
         }
     }
 
@@ -51,13 +56,15 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
         return store().operators().isInDoubt(session);
     }
 
+    @Override
+    public boolean isCommitted(StartedBy by) {
+        return store().head(by.session()).filter(head -> head.revision() >= by.turn()).isPresent();
+    }
+
     /** The turn of the call has asked its own tools; those of the session count once that turn is committed. */
     @Override
     public boolean allows(StartedBy by, String tool) {
-        boolean committed = store().head(by.session())
-                .filter(head -> head.revision() >= by.turn())
-                .isPresent();
-        return !committed || agents.find(by.agent())
+        return !isCommitted(by) || agents.find(by.agent())
                 .map(agent -> TurnTools.of(agent.toolsOf(by.session(), null),
                         new SessionCommands(inbox, by.session(), null).now()))
                 .filter(tools -> !tools.allowsInProcess(tool))

@@ -9,7 +9,9 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.policy.Grant;
+import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.session.inbox.NewChild;
+import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -31,15 +33,16 @@ public final class TurnGating implements Gating {
     private final SessionId session;
     private final Supplier<List<Message>> added;
     private final Supplier<List<CallPart>> batch;
+    private final StartedCalls started;
     private final Predicate<String> taken;
     private volatile @Nullable Lines lines;
 
-    /** The sessions above, and whether they have policies. */
-    private record Lines(List<Above> above, boolean gated) {}
+    /** The sessions above, whether they have policies, and the family. */
+    private record Lines(List<Above> above, boolean gated, Optional<String> family) {}
 
     /** For what is asked about a session outside any batch. */
     public TurnGating(SessionStore store, SessionId session) {
-        this(store, session, List::of, List::of, tool -> false);
+        this(store, session, List::of, List::of, new StartedCalls(), tool -> false);
     }
 
     /**
@@ -47,10 +50,12 @@ public final class TurnGating implements Gating {
      *
      * @param added the messages of the turn, without the batch that is under way
      * @param batch the calls of the batch that is under way
+     * @param started the calls of processes that calls of the turn have started
      * @param taken whether a tool is taken from the session by a command that waits
      */
     public TurnGating(SessionStore store, SessionId session, Supplier<List<Message>> added,
-            Supplier<List<CallPart>> batch, Predicate<String> taken) {
+            Supplier<List<CallPart>> batch, StartedCalls started, Predicate<String> taken) {
+        this.started = started;
         this.taken = taken;
         this.store = store;
         this.session = session;
@@ -73,6 +78,11 @@ public final class TurnGating implements Gating {
         return lines().gated();
     }
 
+    /** The family of the session; empty if the session was deleted. */
+    public Optional<String> family() {
+        return lines().family();
+    }
+
     private Lines lines() {
         Lines known = lines;
         if (known == null) {
@@ -81,7 +91,8 @@ public final class TurnGating implements Gating {
                     head.map(SessionHead::origin)
                             .filter(origin -> !origin.isNull())
                             .flatMap(origin -> origin.get(NewChild.GATED))
-                            .isPresent());
+                            .isPresent(),
+                    head.map(SessionHead::family));
             lines = known;
         }
         return known;
@@ -114,26 +125,50 @@ public final class TurnGating implements Gating {
 
     @Override
     public int earlier(CallReference call) {
-        int earlier = 0;
+        return told(call.tool()) + asked(call.tool(), call.index())
+                + started.before(call.round(), call.tool());
+    }
+
+    /**
+     * How many calls of its tool stand before the call of a process that a call of the turn starts: those that are told, those of the whole
+     * batch, and those of processes that were started before.
+     */
+    public int starting(ProcessId process, CallReference call) {
+        return told(call.tool()) + asked(call.tool(), Integer.MAX_VALUE)
+                + started.starts(process, call.round(), call.tool(), canonical(call.arguments()));
+    }
+
+    /** What a call of the turn leaves behind that has started such a process. */
+    public static Json started(ProcessId process, CallReference call) {
+        return StartedCalls.left(process, call.tool(), canonical(call.arguments()));
+    }
+
+    /** How many calls of a tool the messages of the turn answer. */
+    private int told(String tool) {
+        int told = 0;
         for (Message message : added.get()) {
             if (message instanceof Message.ToolMessage replies) {
-                earlier += (int) replies.replies()
+                told += (int) replies.replies()
                         .stream()
-                        .filter(reply -> reply.toolName().equals(call.tool()))
+                        .filter(reply -> reply.toolName().equals(tool))
                         .count();
             }
         }
-        List<CallPart> beside = batch.get();
-        for (int i = 0; i < Math.min(call.index(), beside.size()); i++) {
-            earlier += beside.get(i).name().equals(call.tool()) ? 1 : 0;
-        }
-        return earlier;
+        return told;
+    }
+
+    /** How many of the first calls of the batch call a tool. */
+    private int asked(String tool, int first) {
+        return (int) batch.get().stream().limit(first).filter(call -> call.name().equals(tool)).count();
     }
 
     @Override
     public int failures(CallReference call) {
         List<CallPart> asked = List.of();
-        int failures = 0;
+        int failures = (int) started.same(call.tool(), () -> canonical(call.arguments()))
+                .stream()
+                .filter(this::isFailed)
+                .count();
         for (Message message : added.get()) {
             if (message instanceof Message.AssistantMessage said) {
                 asked = said.calls();
@@ -144,6 +179,15 @@ public final class TurnGating implements Gating {
             }
         }
         return failures;
+    }
+
+    private boolean isFailed(ProcessId process) {
+        return store.processes()
+                .process(process)
+                .map(row -> row.scope().result())
+                .map(ProcessEnd::of)
+                .filter(end -> end instanceof ProcessEnd.Failed || end instanceof ProcessEnd.Abandoned)
+                .isPresent();
     }
 
     private static boolean isFailed(ReplyPart reply) {

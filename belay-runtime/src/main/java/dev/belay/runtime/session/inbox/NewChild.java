@@ -25,7 +25,11 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
 
     /** Throws {@code resource_limit} if it would stand too deep. */
     public void requireRoom(Inbox inbox) {
-        if (depth(inbox.store.head(parent)) > SessionsCapability.DEEPEST) {
+        requireRoom(depth(inbox.store.head(parent)));
+    }
+
+    private static void requireRoom(int depth) {
+        if (depth > SessionsCapability.DEEPEST) {
             throw new BelayException("resource_limit", "sessions may stand " + SessionsCapability.DEEPEST
                     + " deep below each other, and this one would be deeper");
         }
@@ -37,19 +41,27 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
      * @throws BelayException {@code resource_limit} if it would stand too deep, {@code agent_mismatch} if it is of another agent
      */
     public void make(Inbox inbox) {
-        requireRoom(inbox);
         Optional<SessionHead> above = inbox.store.head(parent);
-        int depth = depth(above);
+        List<String> ancestors = new ArrayList<>(above.map(head -> head.profile().above()).orElse(List.of()));
+        ancestors.add(parent.value());
+        make(inbox, depth(above), above.map(SessionHead::family).orElse(""), ancestors);
+    }
+
+    /** Makes the session as {@link #make(Inbox)} does, by what is known of its parent, which may have been deleted. */
+    public void make(Inbox inbox, String family, List<String> ancestors) {
+        make(inbox, ancestors.size(), family, ancestors);
+    }
+
+    private void make(Inbox inbox, int depth, String family, List<String> ancestors) {
+        requireRoom(depth);
         Json origin = Json.write(out -> {
             out.beginObject().name("parent").value(parent.value()).name("depth").value(depth);
-            out.name(SessionHead.FAMILY).value(above.map(SessionHead::family).orElse(""));
+            out.name(SessionHead.FAMILY).value(family);
             if (gated) {
                 out.name(GATED).value(true);
             }
             out.endObject();
         });
-        List<String> ancestors = new ArrayList<>(above.map(head -> head.profile().above()).orElse(List.of()));
-        ancestors.add(parent.value());
         inbox.store.create(
                 new NewSession(id, inbox.newIncarnation(), origin, List.of(), List.of(), Json.NULL).of(agent)
                         .below(ancestors),

@@ -24,6 +24,7 @@ import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.plugin.engine.StateView;
 import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.plugin.engine.TurnHooks;
+import dev.belay.runtime.session.gate.StartedCalls;
 import dev.belay.runtime.session.inbox.HookChildren;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.ToolCommand;
@@ -60,6 +61,7 @@ public final class TurnPlugins {
     private final TurnState state;
     private final TurnTools tools;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
+    private final StartedCalls started = new StartedCalls();
     /** Calls that have ended after another one has left something; most turns have none. */
     private volatile Set<String> finished = Set.of();
     private volatile StateValues states;
@@ -225,9 +227,15 @@ public final class TurnPlugins {
         return sent;
     }
 
+    /** The calls of processes that calls of the turn have started. */
+    public StartedCalls started() {
+        return started;
+    }
+
     /** A call has left something behind; told again on every entry. */
     public void note(CallReference call, Aftermath aftermath) {
         left.merge(key(call.round(), call.index()), aftermath, Aftermath::plus);
+        aftermath.changes().forEach(change -> started.note(call.round(), change));
     }
 
     /** A call has its outcome; told again on every entry. */
@@ -285,7 +293,7 @@ public final class TurnPlugins {
         StateChange ofPlugin = StateChange.of(change).orElse(null);
         if (ofPlugin != null) {
             apply(ofPlugin);
-        } else if (!state.spending().add(change)) {
+        } else if (!state.spending().add(change) && !StartedCalls.isOne(change)) {
             tools.apply(ToolCommand.of(change));
         }
     }

@@ -15,7 +15,6 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.gate.TurnGating;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.state.TurnTools;
-import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
@@ -29,17 +28,16 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     private final SessionTurn turn;
     private final TurnView view;
     private final CallHooks hooks;
-    private final Gating gating;
-    private volatile @Nullable Lineage lineage;
+    private final TurnGating gating;
 
     TurnCallOwner(TurnServices services, SessionTurn turn) {
         this.services = services;
         this.turn = turn;
-        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn.search(), turn::added,
-                turn::hostValues, turn::states);
-        hooks = turn.callHooks();
         gating = new TurnGating(services.store(), turn.start().session(), turn::added, turn::batch,
-                this::isTaken);
+                turn.plugins().started(), this::isTaken);
+        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn.search(), turn::added,
+                turn::hostValues, turn::states, gating, this::lineage);
+        hooks = turn.callHooks();
     }
 
     @Override
@@ -96,16 +94,8 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     @Override
     public Lineage lineage() {
-        Lineage known = lineage;
-        if (known == null) {
-            known = new Lineage(turn.start().session().value(),
-                    services.store()
-                            .head(turn.start().session())
-                            .map(SessionHead::family)
-                            .orElseGet(() -> turn.start().incarnation().toString()));
-            lineage = known;
-        }
-        return known;
+        return new Lineage(turn.start().session().value(),
+                gating.family().orElseGet(() -> turn.start().incarnation().toString()));
     }
 
     /** A command that takes a tool from the session waits for the next round; a call that waited for a person obeys it at once. */

@@ -169,7 +169,8 @@ public interface Journal extends AutoCloseable {
      * @param identity what the hash covers, for a readable difference
      * @param status how it stands
      * @param input what it ran with, or null
-     * @param result value or failure, or null; a large one is read in full too
+     * @param result value or failure, or null; a large one is read in full too. Of a started effect that must not be repeated, whose
+     *        process runs it
      * @param fingerprint of the tool, or null
      * @param effect whether the work may be repeated, or null
      * @param resource what it took, or null
@@ -182,6 +183,20 @@ public interface Journal extends AutoCloseable {
 
         /** In place of the result of a started effect: the host was closed before it began. */
         public static final Json NOT_BEGUN = Json.string("not begun");
+
+        private static final String OWNER = "owner";
+
+        /** In place of the result of a started effect: whose process runs it. */
+        public static Json startedBy(String owner) {
+            return Json.write(out -> out.beginObject().name(OWNER).value(owner).endObject());
+        }
+
+        /** Whose process has run a started effect last; null if that is not known, or the host was closed before its end. */
+        public @Nullable String startedBy() {
+            return status == Status.STARTED && result != null && result.kind() == Json.Kind.OBJECT
+                    ? RecordReader.optionalText(result, OWNER)
+                    : null;
+        }
 
         /** Whether the start is recorded and the work has not begun. */
         public boolean isNotBegun() {
@@ -522,6 +537,9 @@ public interface Journal extends AutoCloseable {
 
     /** What is known of the other owners of the records. */
     Others others();
+
+    /** Whether an owner lives. One that is dead stays dead. */
+    boolean isAlive(String owner);
 
     /** The secret that signs the keys of new scopes. */
     Secret currentSecret();

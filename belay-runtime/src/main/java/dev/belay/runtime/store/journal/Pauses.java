@@ -2,6 +2,7 @@ package dev.belay.runtime.store.journal;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
@@ -55,7 +56,7 @@ public record Pauses(long version, Set<String> keys) {
     public static List<String> targets(ScopeInput scope) {
         List<String> targets = new ArrayList<>(List.of(Target.EVERYTHING.key()));
         agent(scope).ifPresent(agent -> targets.add(Target.agent(agent).key()));
-        session(scope).ifPresent(session -> targets.add(Target.session(session).key()));
+        sessions(scope).forEach(session -> targets.add(Target.session(session).key()));
         return targets;
     }
 
@@ -84,9 +85,9 @@ public record Pauses(long version, Set<String> keys) {
         return AgentKinds.agent(scope.kind());
     }
 
-    private static Optional<String> session(ScopeInput scope) {
+    private static List<String> sessions(ScopeInput scope) {
         return TurnScope.isTurn(scope.kind())
-                ? Optional.ofNullable(scope.value().peekText("session"))
-                : Optional.empty();
+                ? Optional.ofNullable(scope.value().peekText("session")).stream().toList()
+                : ProcessScope.startedBy(scope);
     }
 }

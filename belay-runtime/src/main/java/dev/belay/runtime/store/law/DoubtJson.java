@@ -41,6 +41,15 @@ final class DoubtJson {
     }
 
     static Doubt of(DoubtRow row) {
+        return of(row, row.over());
+    }
+
+    /**
+     * A doubt.
+     *
+     * @param over whether the first body cannot run any more, as it is now
+     */
+    static Doubt of(DoubtRow row, boolean over) {
         Json call = row.call();
         return RecordReader.read("doubt", call, () -> new Doubt(row.id(), row.place(), row.since(),
                 new ScopeId(row.scope()),
@@ -52,7 +61,8 @@ final class DoubtJson {
                         RecordReader.text(call, "idempotency")),
                         row.guard(), row.resource(), key(row),
                         row.holds() == null ? null : new WaitName(row.holds()),
-                        row.over(), !row.owner().isEmpty(), RecordReader.text(call, "code"),
+                        over, row.owner().isEmpty() ? null : row.owner(),
+                        RecordReader.text(call, "code"),
                         RecordReader.text(call, "why")),
                 settlement(row)));
     }

@@ -108,7 +108,8 @@ record DoubtRules(ScopeRules scopes) {
             unit.put(DOUBTS, new DoubtRow(id, place, at, scope, doubt.record(), about.call().session(),
                     about.guard(), about.resource(), answers,
                     about.holds() == null ? null : about.holds().value(),
-                    about.here() ? scopes.owner() : "", about.isOver(), DoubtJson.of(about), null, null));
+                    about.owner() == null ? "" : about.owner(), about.isOver(), DoubtJson.of(about), null,
+                    null));
         }
     }
 
@@ -149,12 +150,12 @@ record DoubtRules(ScopeRules scopes) {
     static Operation<List<Doubt>> reading(long after, int most) {
         Selector<DoubtRow> some = Selector.found(Index.DOUBTS, after, null, most);
         return Operation.reading(rows -> rows.add(some),
-                unit -> unit.list(some).stream().map(DoubtJson::of).toList());
+                unit -> unit.list(some).stream().map(row -> today(unit, row)).toList());
     }
 
     static Operation<Optional<Doubt>> reading(String id) {
         return Operation.reading(rows -> rows.add(Selector.one(DOUBTS, id)),
-                unit -> Optional.ofNullable(unit.get(DOUBTS, id)).map(DoubtJson::of));
+                unit -> Optional.ofNullable(unit.get(DOUBTS, id)).map(row -> today(unit, row)));
     }
 
     /** Settles one by what an operator says. */
@@ -234,6 +235,10 @@ record DoubtRules(ScopeRules scopes) {
         }
         inform(unit, row, truth, at);
         return new DoubtSettling.Settled(null, null, null);
+    }
+
+    private static Doubt today(Unit unit, DoubtRow row) {
+        return DoubtJson.of(row, isOver(unit, row));
     }
 
     /** Whether the first body cannot run any more. */

@@ -369,6 +369,11 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
+    public boolean isAlive(String owner) {
+        return read(Operation.reading(rows -> {}, unit -> unit.isAlive(owner)));
+    }
+
+    @Override
     public Secret currentSecret() {
         return read(secrets.reading());
     }

@@ -158,7 +158,10 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         });
     }
 
-    /** Takes a scope that is ready or belongs to the dead. One that a pause holds is parked instead, a damaged one is stuck. */
+    /**
+     * Takes a scope that is ready or belongs to the dead. One that a pause holds is parked instead, unless it is to end; a damaged one
+     * is stuck.
+     */
     Operation<Optional<Claim>> take(String id, Set<String> dead, int limit, Instant at) {
         return new Operation<>("take " + new ScopeId(id), 0, rows -> selectWhole(rows, id), (unit, rows) -> {
             try {
@@ -181,7 +184,7 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
                     return Optional.empty();
                 }
                 List<String> held = PauseRules.holding(unit, input(unit, row));
-                if (!held.isEmpty()) {
+                if (!held.isEmpty() && row.cancelReason() == null) {
                     left(unit, id, row.status() == Status.RUNNING, at);
                     PauseRules.hold(unit, row, held, null, at);
                     return Optional.empty();
