@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -42,6 +43,7 @@ public final class AgentPlugins {
     private final LongSupplier nanos;
     private final Map<String, Long> fastest = new ConcurrentHashMap<>();
     private final Map<Class<?>, ToolMethods> methods = new ConcurrentHashMap<>();
+    private final Set<String> stale = ConcurrentHashMap.newKeySet();
     private final Function<Object, ToolMethods> toolMethods = this::methods;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionPlugins> built = new LinkedHashMap<>(16, 0.75f, true) {
@@ -125,7 +127,7 @@ public final class AgentPlugins {
     private SessionPlugins build(SessionId id, @Nullable Incarnation incarnation,
             Optional<SessionHead> head) {
         PluginSession session = session(id, head);
-        var plugins = new SessionPlugins(incarnation);
+        var plugins = new SessionPlugins(incarnation, stale);
         var all = new SessionPlugin[factories.size()];
         for (int i = 0; i < all.length; i++) {
             PluginFactory factory = factories.get(i);

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionPlugins {
 
     /** No plugin. */
-    public static final SessionPlugins NONE = new SessionPlugins(null);
+    public static final SessionPlugins NONE = new SessionPlugins(null, Set.of());
 
     /**
      * Something with the plugin that registered it.
@@ -86,6 +86,8 @@ public final class SessionPlugins {
     @Nullable
     Of<ToolProvider> outputTools;
 
+    /** What hooks around calls read and change. */
+    final StaleReads stale;
     private volatile @Nullable Incarnation incarnation;
     private volatile @Nullable Runnable ready;
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -107,9 +109,11 @@ public final class SessionPlugins {
      * Nothing registered yet.
      *
      * @param incarnation of the session, null before it was made
+     * @param told what was said about states that hooks share; see {@link StaleReads}
      */
-    SessionPlugins(@Nullable Incarnation incarnation) {
+    SessionPlugins(@Nullable Incarnation incarnation, Set<String> told) {
         this.incarnation = incarnation;
+        stale = new StaleReads(told);
     }
 
     /** A list with one more entry. */

@@ -6,7 +6,9 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.schema.Description;
+import dev.belay.schema.Range;
 import dev.belay.tool.Tool;
+import dev.belay.tool.option.Scheduling;
 import java.io.PrintStream;
 
 /** Three payments of 40 euros in a session that may pay 100. */
@@ -23,10 +25,10 @@ public final class Main {
             this.out = out;
         }
 
-        /** Pays a sum to the customer. */
-        @Tool
+        /** Pays a sum to the customer. Serial: the hooks of a payment see what the payment before it in the message has left. */
+        @Tool(scheduling = Scheduling.SERIAL)
         @Description("Pays a sum to the customer.")
-        public String pay(@Description("How much.") int euros) {
+        public String pay(@Description("How much.") @Range(min = 1) int euros) {
             out.println("  till:   paid " + euros + " euros");
             return "paid " + euros + " euros";
         }
