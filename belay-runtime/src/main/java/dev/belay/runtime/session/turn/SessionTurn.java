@@ -38,7 +38,7 @@ import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.TurnStart;
-import dev.belay.runtime.session.inbox.UnrestoredTurns;
+import dev.belay.runtime.session.inbox.UnenteredTurns;
 import dev.belay.runtime.session.state.Question;
 import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.session.state.TurnCommands;
@@ -84,6 +84,7 @@ public abstract class SessionTurn {
     private final TurnEnding ending;
     private final ShownInputs shown;
     private volatile boolean asked;
+    private volatile boolean begun;
     /** A turn that is entered under the claim of this fence. */
     @SuppressWarnings("this-escape") // two parts keep the turn and do not ask it before it is made
     protected SessionTurn(TurnServices services, TurnStart start, long fence) {
@@ -97,7 +98,7 @@ public abstract class SessionTurn {
         stream = services.streams().of(start.session());
         shown = services.inbox().newList(start.session());
         SessionPlugins own = services.pluginsOf(start.session(), start.incarnation());
-        StateValues states = UnrestoredTurns.restored(own, saved.plugins(), services.inbox(), start);
+        StateValues states = UnenteredTurns.restored(own, saved.plugins(), services.inbox(), start);
         own.ready();
         tools = new TurnTools(own.tools(services.tools().of(start.session())), saved.tools());
         var place = new HookPlace(start.session(), services.agent(), start.turn(), start.input().with());
@@ -135,7 +136,18 @@ public abstract class SessionTurn {
     /** Carries out commands, then asks the hooks that stand before a question; what they leave counts once the round is recorded. */
     TurnHooked opening(int number, List<Arrival> joined) {
         commands.carryOut(joined);
+        begun |= !commands.actions().unrecorded().isEmpty();
+        requireModel();
+        begun = true;
         return plugins.opening(number, joined, this::conversation);
+    }
+
+    /** Throws if the model of the coming question is not here, before hooks are asked. A question of a program's loop says itself which one. */
+    void requireModel() {}
+
+    /** Whether this entry has asked hooks, actions or a model. */
+    final boolean hasBegun() {
+        return begun;
     }
 
     /** Asks the hooks that may let a turn go on that is about to end. A program's loop decides by itself whether an answer ends its turn. */
