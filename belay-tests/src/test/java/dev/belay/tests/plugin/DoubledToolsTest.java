@@ -123,14 +123,16 @@ class DoubledToolsTest {
     @Test
     void buildRefusesAToolThatTheProgramAndAPluginDeclare() {
         var store = InMemoryStore.open();
-        refused("plugin_conflict", List.of("\"update_plan\" stands twice", "StaticToolProvider", "plugin plan"),
+        refused("plugin_conflict",
+                List.of("\"update_plan\" stands twice", "StaticToolProvider", "plugin plan"),
                 () -> Belay.builder()
                         .model(bench.calling())
                         .store(store)
                         .tools(tool("update_plan", "mine"))
                         .plugin(new PlanPlugin())
                         .build());
-        refused("plugin_conflict", List.of("\"ask_agent\" stands twice", "StaticToolProvider", "plugin sub-agents"),
+        refused("plugin_conflict",
+                List.of("\"ask_agent\" stands twice", "StaticToolProvider", "plugin sub-agents"),
                 () -> Belay.builder()
                         .model(bench.calling())
                         .store(store)
@@ -156,7 +158,8 @@ class DoubledToolsTest {
             }
 
             @Override
-            public dev.belay.runtime.plugin.SessionPlugin build(dev.belay.runtime.plugin.PluginSession session) {
+            public dev.belay.runtime.plugin.SessionPlugin build(
+                    dev.belay.runtime.plugin.PluginSession session) {
                 throw new AssertionError("no session is open");
             }
         };
@@ -167,7 +170,11 @@ class DoubledToolsTest {
     @Test
     void buildRefusesAToolThatTwoSourcesOfTheProgramHave() {
         refused("duplicate_tool_name", List.of("\"plan\" stands twice", "source 1", "source 2"),
-                () -> Belay.builder().model(bench.calling()).tools(tool("plan", "a")).tools(tool("plan", "b")).build());
+                () -> Belay.builder()
+                        .model(bench.calling())
+                        .tools(tool("plan", "a"))
+                        .tools(tool("plan", "b"))
+                        .build());
     }
 
     @Test

@@ -108,8 +108,10 @@ class StaleReadsTest {
 
     @Test
     void aStateThatIsOnlyReadOrOnlyChangedIsNotTold() throws Exception {
-        assertThat(told(Scheduling.PARALLEL, limit(StaleReadsTest::readsBefore), List.of(ONE, TWO))).isEmpty();
-        assertThat(told(Scheduling.PARALLEL, limit(StaleReadsTest::changesAfter), List.of(ONE, TWO))).isEmpty();
+        assertThat(told(Scheduling.PARALLEL, limit(StaleReadsTest::readsBefore), List.of(ONE, TWO)))
+                .isEmpty();
+        assertThat(told(Scheduling.PARALLEL, limit(StaleReadsTest::changesAfter), List.of(ONE, TWO)))
+                .isEmpty();
     }
 
     @Test

@@ -89,7 +89,8 @@ final class Claims {
         }
         List<LiveTool> letIn = admitted.stream().mapToObj(i -> claims.get(i).tool).toList();
         return new LiveTools(arranged(letIn),
-                letIn.stream().map(Incumbent::of).collect(Collectors.toUnmodifiableSet()), collisions, reserved);
+                letIn.stream().map(Incumbent::of).collect(Collectors.toUnmodifiableSet()), collisions,
+                reserved);
     }
 
     private boolean admit(Claim claim) {

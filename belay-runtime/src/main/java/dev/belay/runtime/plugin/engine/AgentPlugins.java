@@ -113,7 +113,8 @@ public final class AgentPlugins {
     public static void compareTools(ToolRegistry agent, PluginStack stack) {
         List<SessionPlugins.Of<ToolProvider>> declared = new ArrayList<>(0);
         for (PluginFactory factory : stack.factories()) {
-            List<ToolDefinition> tools = call(factory.id(), "say which tools it has", () -> List.copyOf(factory.declaredTools()));
+            List<ToolDefinition> tools = call(factory.id(), "say which tools it has",
+                    () -> List.copyOf(factory.declaredTools()));
             if (!tools.isEmpty()) {
                 declared.add(new SessionPlugins.Of<>(factory.id(), new Declared(tools)));
             }
@@ -122,11 +123,11 @@ public final class AgentPlugins {
     }
 
     /** Tools that are compared and never run. */
-    private record Declared(@Override List<ToolDefinition> definitions) implements ToolProvider {
+    private record Declared(List<ToolDefinition> definitions) implements ToolProvider {
 
         @Override
         public Object execute(PreparedCall call) {
-            throw new IllegalStateException("a declared tool is not run: " + call);
+            throw new IllegalStateException("declared tools are compared, and not run");
         }
     }
 
@@ -210,7 +211,8 @@ public final class AgentPlugins {
             if (e instanceof BelayException named && named.code().equals("plugin_conflict")) {
                 throw named;
             }
-            throw new BelayException("plugin_failed", "plugin " + plugin + " could not " + what + ": " + HookThread.worded(e), e);
+            throw new BelayException("plugin_failed",
+                    "plugin " + plugin + " could not " + what + ": " + HookThread.worded(e), e);
         }
     }
 

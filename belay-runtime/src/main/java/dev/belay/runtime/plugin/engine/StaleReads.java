@@ -79,8 +79,9 @@ final class StaleReads {
 
     private void tell(String state, Uses by, boolean hosted) {
         if (told.size() < MOST_TOLD && told.add(by.plugin + " " + state + " " + by.tool)) {
-            LOG.warn("Plugin {} changes state {} around calls of tool {}, and a hook reads it before other calls of the same"
-                    + " message, which do not see the change: a limit kept in this state can be exceeded. {}",
+            LOG.warn(
+                    "Plugin {} changes state {} around calls of tool {}, and a hook reads it before other calls of the same"
+                            + " message, which do not see the change: a limit kept in this state can be exceeded. {}",
                     by.plugin, state, by.tool,
                     hosted
                             ? "In a loop of your own all calls of a round are decided about when it is delivered: check the limit"

@@ -37,7 +37,8 @@ public final class UnenteredTurns {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     /** Codes of faults that another configuration of the program does not have; {@code docs/errors.md} lists them. */
-    private static final Set<String> CONFIGURATION = Set.of("plugin_conflict", "plugin_failed", "duplicate_tool_name",
+    private static final Set<String> CONFIGURATION = Set.of("plugin_conflict", "plugin_failed",
+            "duplicate_tool_name",
             "duplicate_tool_id", "source_unreadable", "unknown_agent", "unknown_model", "unknown_variant");
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
@@ -79,7 +80,8 @@ public final class UnenteredTurns {
         var one = new MisconfiguredTurn(start.session(), start.turn(), why.code(), reason, now);
         if (turns.putIfAbsent(start.scope(), new Unentered(one, plugin)) == null) {
             LOG.warn("Turn {} of session {} waits for another {}: {}: {}", start.turn(), start.session(),
-                    plugin == null ? "configuration of the program" : "build of a plugin", why.code(), reason);
+                    plugin == null ? "configuration of the program" : "build of a plugin", why.code(),
+                    reason);
         }
         scope.restForProgram(now.plus(LOOK_AGAIN), plugin != null, reason);
         return why;

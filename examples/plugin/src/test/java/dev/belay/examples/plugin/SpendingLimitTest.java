@@ -49,8 +49,9 @@ class SpendingLimitTest {
         @Description("Pays a sum to the customer.")
         public String pay(@Description("How much.") int euros) {
             paid += euros;
-            throw new ToolException(ToolFailure.of(ToolFailure.Kind.IO, "no_answer", "the till does not answer")
-                    .thatMayHaveHappened());
+            throw new ToolException(
+                    ToolFailure.of(ToolFailure.Kind.IO, "no_answer", "the till does not answer")
+                            .thatMayHaveHappened());
         }
     }
 
@@ -75,7 +76,8 @@ class SpendingLimitTest {
 
     @Test
     void paymentsOfOneMessagePayTheLimitAndNoMore() throws Exception {
-        try (Belay belay = open(ScriptStep.call("pay", EIGHTY).andCall("pay", EIGHTY).andCall("pay", EIGHTY))) {
+        try (Belay belay = open(
+                ScriptStep.call("pay", EIGHTY).andCall("pay", EIGHTY).andCall("pay", EIGHTY))) {
             belay.session("s").turn("Pay.").run();
         }
         assertThat(paid()).containsExactly("80", "20");
@@ -116,7 +118,8 @@ class SpendingLimitTest {
 
     @Test
     void aNegativePaymentGivesNothingBack() throws Exception {
-        try (Belay belay = open(ScriptStep.call("pay", "{\"euros\":-100}").andCall("pay", "{\"euros\":200}"))) {
+        try (Belay belay = open(
+                ScriptStep.call("pay", "{\"euros\":-100}").andCall("pay", "{\"euros\":200}"))) {
             belay.session("s").turn("Pay.").run();
         }
         assertThat(paid()).containsExactly("100");
@@ -127,7 +130,9 @@ class SpendingLimitTest {
         var till = new BrokenTill();
         try (Belay belay = Belay.builder()
                 .model(new ScriptedModel()
-                        .then(ScriptStep.call("pay", EIGHTY).andCall("pay", EIGHTY).andCall("pay", "{\"euros\":70}"))
+                        .then(ScriptStep.call("pay", EIGHTY)
+                                .andCall("pay", EIGHTY)
+                                .andCall("pay", "{\"euros\":70}"))
                         .reply("Done."))
                 .toolMethods(till)
                 .plugin(new SpendingLimit(100))
