@@ -69,6 +69,7 @@ public final class TurnPlugins {
     /** What hooks have left at the end of the turn. */
     private TurnHooked ending = TurnHooked.NONE;
     private @Nullable String sentBefore;
+    private boolean begun;
 
     /**
      * Of a turn that is entered.
@@ -140,6 +141,7 @@ public final class TurnPlugins {
 
     /** Asks the hooks that stand before a question; what they leave counts once the round is recorded. */
     public TurnHooked opening(int round, List<Arrival> joined, Supplier<MessageLog> conversation) {
+        begun = true;
         opening = TurnHooked.NONE;
         if (!hooks.isNone()) {
             MessageLog before = conversation.get();
@@ -151,6 +153,11 @@ public final class TurnPlugins {
                             : TurnHooked.NONE);
         }
         return opening;
+    }
+
+    /** Whether a question was about to be asked since the turn was entered. */
+    public boolean hasBegun() {
+        return begun;
     }
 
     /** Asks the checkpoint before an end. */

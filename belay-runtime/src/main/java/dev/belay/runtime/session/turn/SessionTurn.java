@@ -84,7 +84,6 @@ public abstract class SessionTurn {
     private final TurnEnding ending;
     private final ShownInputs shown;
     private volatile boolean asked;
-    private volatile boolean begun;
     /** A turn that is entered under the claim of this fence. */
     @SuppressWarnings("this-escape") // two parts keep the turn and do not ask it before it is made
     protected SessionTurn(TurnServices services, TurnStart start, long fence) {
@@ -135,19 +134,8 @@ public abstract class SessionTurn {
 
     /** Carries out commands, then asks the hooks that stand before a question; what they leave counts once the round is recorded. */
     TurnHooked opening(int number, List<Arrival> joined) {
-        commands.carryOut(joined);
-        begun |= !commands.actions().unrecorded().isEmpty();
-        requireModel();
-        begun = true;
+        commands.open(joined);
         return plugins.opening(number, joined, this::conversation);
-    }
-
-    /** Throws if the model of the coming question is not here, before hooks are asked. A question of a program's loop says itself which one. */
-    void requireModel() {}
-
-    /** Whether this entry has asked hooks, actions or a model. */
-    final boolean hasBegun() {
-        return begun;
     }
 
     /** Asks the hooks that may let a turn go on that is about to end. A program's loop decides by itself whether an answer ends its turn. */

@@ -1,6 +1,5 @@
 package dev.belay.runtime.session.turn;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -75,9 +74,6 @@ final class TurnLoop extends SessionTurn {
         form = new AnswerForm(start.input().manner().answer());
         offered = tools().catalog();
         dispatcher = owning(services.dispatchers().of(offered));
-        if (!replays() && start.input().manner().action() == null && stop(1).isEmpty()) {
-            requireModelNow();
-        }
     }
 
     @Override
@@ -125,24 +121,6 @@ final class TurnLoop extends SessionTurn {
             if (ended != null) {
                 return ending().commit(ended);
             }
-        }
-    }
-
-    /** Looks before listeners are told of a beginning; a command that waits may name another model. */
-    private void requireModelNow() {
-        try {
-            requireModel();
-        } catch (BelayException e) {
-            if (services().inbox().waiting(start().session()).isEmpty()) {
-                throw e;
-            }
-        }
-    }
-
-    @Override
-    void requireModel() {
-        if (!plugins().session().configure()) {
-            services().settings().models().model(config().choice(TurnSettings.NONE).model());
         }
     }
 

@@ -31,12 +31,12 @@ public final class TurnRunner implements ScopeRunner {
         TurnStart start = agents.shared().inbox().start(scope.id(), input);
         TurnLoop turn = null;
         try {
-            turn = new TurnLoop(agents.of(start.agent()), scope, start);
+            turn = TurnEntrance.enter(new TurnLoop(agents.of(start.agent()), scope, start));
             agents.unentered().remove(scope.id());
             return run(scope, start, turn);
         } catch (BelayException e) {
-            boolean untouched = turn == null || !(turn.hasBegun() || scope.hasRecorded());
-            throw agents.unentered().rest(scope, start, e, untouched, agents.shared().time().now());
+            throw agents.unentered()
+                    .rest(scope, start, e, TurnEntrance.isUntouched(turn), agents.shared().time().now());
         }
     }
 
