@@ -13,6 +13,7 @@ import dev.belay.plugins.SubAgentsPlugin;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.MisconfiguredTurn;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.policy.ApprovalAnswer;
@@ -245,6 +246,17 @@ class DoubledToolsTest {
         assertThat(belay.stuck()).isEmpty();
         assertThat(given.result()).isEmpty();
         assertThat(belay.waitingFor()).containsOnlyKeys("configuration plugin_failed");
+    }
+
+    @Test
+    void aTurnThatRestsCanBeAbandoned() {
+        Belay wrong = doubled();
+        InputHandle given = stores.client().session(S).turn("Hello.").submit();
+        goOnUntil(() -> !wrong.misconfigured().isEmpty());
+        until(() -> wrong.abandon(S, 1, "given up").equals(VerbResult.DONE));
+        assertThat(given.result()).isPresent();
+        assertThat(wrong.waitingFor()).isEmpty();
+        assertThat(wrong.health().faults()).isEmpty();
     }
 
     @Test
