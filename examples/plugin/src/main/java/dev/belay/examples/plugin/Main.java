@@ -1,5 +1,6 @@
 package dev.belay.examples.plugin;
 
+import dev.belay.model.script.ScriptStep;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.plugins.PlanPlugin;
 import dev.belay.runtime.Belay;
@@ -11,8 +12,10 @@ import dev.belay.tool.Tool;
 import dev.belay.tool.option.Scheduling;
 import java.io.PrintStream;
 
-/** Three payments of 40 euros in a session that may pay 100. */
+/** Four payments of 40 euros in a session that may pay 100. */
 public final class Main {
+
+    private static final String FORTY = "{\"euros\":40}";
 
     private Main() {}
 
@@ -39,11 +42,10 @@ public final class Main {
     }
 
     static void run(PrintStream out) throws InterruptedException {
-        var model = new ScriptedModel();
-        for (int i = 0; i < 4; i++) {
-            model.call("pay", "{\"euros\":40}");
-        }
-        model.reply("I have paid what I could.");
+        var model = new ScriptedModel()
+                .then(ScriptStep.call("pay", FORTY).andCall("pay", FORTY).andCall("pay", FORTY))
+                .call("pay", FORTY)
+                .reply("I have paid what I could.");
         try (Belay belay = Belay.builder()
                 .model(model)
                 .toolMethods(new Till(out))
@@ -51,7 +53,9 @@ public final class Main {
                 .plugin(new SpendingLimit(100))
                 .listener((session, event) -> print(out, event))
                 .build()) {
-            out.println("The model wants to pay 40 euros four times; the plugin lets the session pay 100:");
+            out.println(
+                    "The model wants to pay 40 euros four times, three of them in one message; the plugin lets the session"
+                            + " pay 100:");
             String answer = belay.session("till-1").turn("Pay the customer.").run().text();
             out.println("  model:  " + answer);
         }
