@@ -191,6 +191,7 @@ public final class HostedLoops implements ScopeRunner {
             }
             try {
                 own = open(scope.id(), start, scope.fence().value());
+                agents.unentered().remove(scope.id());
             } catch (BelayException e) {
                 throw agents.unentered().rest(scope, start, e, true, services.time().now());
             }

@@ -77,8 +77,11 @@ public final class UnenteredTurns {
             return why;
         }
         String reason = String.valueOf(why.getMessage());
-        var one = new MisconfiguredTurn(start.session(), start.turn(), why.code(), reason, now);
-        if (turns.putIfAbsent(start.scope(), new Unentered(one, plugin)) == null) {
+        Unentered before = turns.get(start.scope());
+        var one = new MisconfiguredTurn(start.session(), start.turn(), why.code(), reason,
+                before == null ? now : before.turn().since());
+        if (before == null || !before.turn().equals(one)) {
+            turns.put(start.scope(), new Unentered(one, plugin));
             LOG.warn("Turn {} of session {} waits for another {}: {}: {}", start.turn(), start.session(),
                     plugin == null ? "configuration of the program" : "build of a plugin", why.code(),
                     reason);
