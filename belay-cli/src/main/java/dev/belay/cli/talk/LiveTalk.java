@@ -241,8 +241,7 @@ final class LiveTalk implements AutoCloseable {
             case PROGRAM -> "The turn belongs to the loop of a program, which goes on with it.";
             case PLUGIN -> "The turn needs another build of a plugin: " + Shown.text(waits.detail()) + ".";
             case CONFIGURATION -> "The turn needs another configuration: " + Shown.text(waits.detail())
-                    + " Once that is mended, "
-                    + resume + ".";
+                    + ". Once that is mended, " + resume + ".";
             default -> asked.isEmpty()
                     ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
                             + resume + "."
