@@ -12,7 +12,9 @@ import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.schema.Description;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.PluginState;
 import java.util.List;
@@ -76,6 +78,11 @@ public final class PlanPlugin implements PluginFactory {
     @Override
     public String id() {
         return "plan";
+    }
+
+    @Override
+    public List<ToolDefinition> declaredTools() {
+        return ToolMethods.of(new InSession()).definitions();
     }
 
     @Override

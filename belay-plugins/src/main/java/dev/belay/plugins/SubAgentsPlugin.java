@@ -11,8 +11,11 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.schema.Description;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolResult;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -40,6 +43,11 @@ public final class SubAgentsPlugin implements PluginFactory {
     @Override
     public String id() {
         return "sub-agents";
+    }
+
+    @Override
+    public List<ToolDefinition> declaredTools() {
+        return ToolMethods.of(new InSession(agents)).definitions();
     }
 
     @Override

@@ -85,7 +85,7 @@ public final class Belay extends BelayClient {
 
     /** How this runtime is: whether its store answers, what it serves, how late it is. Costs a small read of the store. */
     public Health health() {
-        return new Checkup(turns().store(), turns().host(), turns().time()).of(parts.agents().names(),
+        return new Checkup(turns().store(), turns().host(), turns().time()).of(parts.agents(),
                 parts.sessions());
     }
 

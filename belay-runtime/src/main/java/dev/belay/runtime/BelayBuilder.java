@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginStack;
+import dev.belay.runtime.plugin.engine.AgentPlugins;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.process.ProcessBody;
@@ -345,7 +346,7 @@ public final class BelayBuilder {
      * Opens the runtime: turns that were left behind in the store go on at once, unless {@link #start} says otherwise.
      *
      * @throws BelayException {@code model_missing} if an agent has only models with a name, or a named agent none; {@code price_missing} if turns have a budget of cost and a
-     *         model has no price; {@code unknown_model} if a price belongs to none; {@code duplicate_tool_name} or
+     *         model has no price; {@code unknown_model} if a price belongs to none; {@code plugin_conflict}, {@code duplicate_tool_name} or
      *         {@code duplicate_tool_id} if two tools cannot be told apart. After these the store is as it was given. Whatever is
      *         thrown because the runtime could not begin, {@code journal_unavailable} for example, has closed the store, as closing
      *         the runtime would
@@ -412,6 +413,7 @@ public final class BelayBuilder {
         SessionSettings settings = agent.settings();
         ToolRegistry registry = agent.registry();
         PluginStack plugins = agent.plugins() == null ? stack : agent.plugins();
+        AgentPlugins.compareTools(registry, plugins);
         return new Assembly.AgentParts(agent.name(), settings, registry,
                 shared.offering(registry.catalog().provider()),
                 shared.offering(registry.provider()).showing(plugins.callerView()), plugins,

@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.Approvals;
 import dev.belay.runtime.operate.Doubts;
+import dev.belay.runtime.operate.MisconfiguredTurn;
 import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.operate.PendingWaits;
@@ -149,7 +150,8 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * Agents whose turns, processes or batches wait, or were left by a program that died, and that this program does not define; each with the
      * time since which the oldest of them waits. They go on where a runtime defines the agent. A runtime that is limited to some sessions
      * also lists agents that it defines, if their turns wait in other sessions. A runtime lists {@code plugin} and the id of a plugin, if
-     * turns wait for another build of that; see {@link #waitingForPlugins}.
+     * turns wait for another build of that; see {@link #waitingForPlugins}. It lists {@code configuration} and the code of a fault, if turns
+     * wait for a program without that fault; see {@link #misconfigured}.
      */
     public Map<String, Instant> waitingFor() {
         Set<String> served = parts.agents().names();
@@ -159,11 +161,14 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
                 .forEach((kind, since) -> AgentKinds.agent(kind)
                         .filter(agent -> !served.contains(agent)
                                 || (!parts.sessions().isEmpty() && TurnScope.isTurn(kind)))
-                        .ifPresent(agent -> oldest.merge(agent, since,
-                                (one, other) -> one.isBefore(other) ? one : other)));
-        waitingForPlugins().forEach(one -> oldest.merge("plugin " + one.plugin(), one.since(),
-                (first, other) -> first.isBefore(other) ? first : other));
+                        .ifPresent(agent -> since(oldest, agent, since)));
+        waitingForPlugins().forEach(one -> since(oldest, "plugin " + one.plugin(), one.since()));
+        misconfigured().forEach(one -> since(oldest, "configuration " + one.code(), one.since()));
         return oldest;
+    }
+
+    private static void since(Map<String, Instant> oldest, String what, Instant since) {
+        oldest.merge(what, since, (one, other) -> one.isBefore(other) ? one : other);
     }
 
     /**
@@ -172,6 +177,14 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      */
     public List<UnrestoredPlugin> waitingForPlugins() {
         return parts.agents().waitingForPlugins();
+    }
+
+    /**
+     * Turns that this runtime could not enter because it is configured wrongly, a tool that stands twice for example; the longest first. They
+     * go on by themselves where a program has not that fault. A client lists none.
+     */
+    public List<MisconfiguredTurn> misconfigured() {
+        return parts.agents().misconfigured();
     }
 
     /**

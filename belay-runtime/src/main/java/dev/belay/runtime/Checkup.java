@@ -3,6 +3,7 @@ package dev.belay.runtime;
 import dev.belay.BelayException;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.operate.Health;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal;
@@ -11,6 +12,8 @@ import dev.belay.runtime.store.journal.Pause;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds out how a runtime is.
@@ -21,15 +24,19 @@ import java.util.Set;
  */
 record Checkup(SessionStore store, JournalHost host, TimeSource time) {
 
-    Health of(Set<String> agents, Set<String> sessions) {
+    private static final int MOST_FAULTS = 100;
+
+    Health of(Agents agents, Set<String> sessions) {
         Journal journal = store.journal();
         String fault = "";
         Duration late = Duration.ZERO;
+        Set<String> faults = Set.of();
         try {
             late = journal.readySince()
                     .map(since -> Duration.between(since, time.now()))
                     .filter(Duration::isPositive)
                     .orElse(Duration.ZERO);
+            faults = faults(agents);
         } catch (BelayException e) {
             fault = e.code() + ": " + e.getMessage();
         }
@@ -37,10 +44,20 @@ record Checkup(SessionStore store, JournalHost host, TimeSource time) {
         return new Health(life(),
                 new Health.Store(fault.isEmpty(), fault, Optional.ofNullable(writes.sinceGood()),
                         Optional.ofNullable(writes.sinceFailed())),
-                agents, sessions, journal.served(), journal.pauses().holds(Pause.Target.EVERYTHING.key()),
+                agents.names(), sessions, journal.served(),
+                journal.pauses().holds(Pause.Target.EVERYTHING.key()),
                 late,
                 (int) host.running().stream().filter(scope -> TurnScope.isTurn(scope.kind())).count(),
-                (int) host.working().stream().filter(body -> body.tool().isPresent()).count());
+                (int) host.working().stream().filter(body -> body.tool().isPresent()).count(),
+                faults);
+    }
+
+    private static Set<String> faults(Agents agents) {
+        return Stream.concat(
+                agents.misconfigured().stream().map(one -> one.code() + ": " + one.reason()),
+                agents.waitingForPlugins().stream().map(one -> "plugin_not_restored: " + one.reason()))
+                .limit(MOST_FAULTS)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private Health.Life life() {

@@ -51,7 +51,7 @@ final class LiveTalk implements AutoCloseable {
     private static final int MOST_PATIENCE = 30;
     /** What a turn waits for that this command does not bring about. A stuck turn is not among it: waiting for that throws the cause. */
     private static final Set<For> LEFT = EnumSet.of(For.APPROVAL, For.COMPLETION, For.EVENT, For.DOUBT,
-            For.PAUSE, For.PROGRAM, For.PLUGIN);
+            For.PAUSE, For.PROGRAM, For.PLUGIN, For.CONFIGURATION);
 
     /**
      * What a talk is about.
@@ -241,6 +241,8 @@ final class LiveTalk implements AutoCloseable {
                         + " it, 'belay settle' settles it, " + resume + ".";
             case PROGRAM -> "The turn belongs to the loop of a program, which goes on with it.";
             case PLUGIN -> "The turn needs another build of a plugin: " + Shown.text(waits.detail()) + ".";
+            case CONFIGURATION -> "The turn needs another configuration: " + Shown.text(waits.detail())
+                    + ". Once that is mended, " + resume + ".";
             default -> asked.isEmpty()
                     ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
                             + resume + "."

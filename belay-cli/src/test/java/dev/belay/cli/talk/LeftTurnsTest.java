@@ -12,6 +12,7 @@ import dev.belay.runtime.operate.SessionFilter;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
+import dev.belay.runtime.session.TurnSettings;
 import dev.belay.schema.Description;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.testkit.FakeTime;
@@ -111,6 +112,19 @@ class LeftTurnsTest {
         Run run = resumed();
         assertThat(run.err()).contains("The turn needs another build of a plugin: plugin counter",
                 "this program knows version 1, kept was version 2");
+    }
+
+    @Test
+    void aTurnThatNeedsAnotherConfigurationSaysWhich() throws Exception {
+        assertThat(bench.run("run", "-s", "one", "--script", "done.jsonl", "Hi").status()).isZero();
+        try (Belay belay = belay().model(new ScriptedModel()).model("big", new ScriptedModel()).build()) {
+            belay.session("one").config().set(TurnSettings.NONE.withModel("big"));
+        }
+        Run run = bench.run("run", "-s", "one", "--script", "done.jsonl", "More");
+        assertThat(run.status()).as(run.err()).isEqualTo(5);
+        assertThat(run.err()).contains(
+                "The turn needs another configuration: there is no model of the name \"big\" here; there are [default]."
+                        + " Once that is mended, 'belay resume one' goes on.");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.belay.runtime.catalog;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.catalog.registry.LiveProvider;
+import dev.belay.runtime.catalog.registry.LiveTool;
 import dev.belay.runtime.catalog.registry.RegistryState;
 import dev.belay.runtime.catalog.registry.Source;
 import dev.belay.tool.ToolId;
@@ -59,6 +60,17 @@ public final class ToolRegistry {
         return new ToolRegistry(parent, parent.numbers);
     }
 
+    /**
+     * Keeps the names and ids of this registry's own tools free in the registries above: such a tool that comes there later is refused with
+     * {@code plugin_conflict}, or left out if its source changes by itself. Used for the tools of a session's plugins.
+     */
+    public void reserve() {
+        List<LiveTool> own = current().own();
+        for (ToolRegistry above = parent; above != null; above = above.parent) {
+            above.change(now -> now.reserving(own));
+        }
+    }
+
     /** Adds a source that is named for the class of its provider. */
     public SourceHandle add(ToolProvider provider) {
         return add(ToolSource.nameOf(provider), provider);
@@ -69,8 +81,8 @@ public final class ToolRegistry {
      *
      * @param name for people, in messages and lists
      * @param provider its tools; asked again at every look at the registry
-     * @throws BelayException {@code duplicate_tool_name} or {@code duplicate_tool_id} if a tool is there already;
-     *         {@code source_unreadable} if the provider cannot list its tools. The registry is then as
+     * @throws BelayException {@code duplicate_tool_name} or {@code duplicate_tool_id} if a tool is there already, {@code plugin_conflict} if
+     *         a plugin of a session has it; {@code source_unreadable} if the provider cannot list its tools. The registry is then as
      *         before
      */
     public SourceHandle add(String name, ToolProvider provider) {

@@ -74,11 +74,15 @@ public interface EffectScope {
     void restUntil(Instant due, String asks);
 
     /**
-     * The same because a plugin cannot read what is kept for it; any process that serves the scope looks again at that moment.
+     * The same because this program cannot run the scope as it is; any process that serves the scope looks again at that moment.
      *
-     * @param why which plugin and which versions, for lists
+     * @param plugin whether it lacks a build of a plugin; otherwise it is configured wrongly
+     * @param why what is wrong, for lists
      */
-    void restForPlugin(Instant due, String why);
+    void restForProgram(Instant due, boolean plugin, String why);
+
+    /** Whether a record was written since the scope was entered. */
+    boolean hasRecorded();
 
     /**
      * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may call

@@ -16,11 +16,12 @@ import java.util.Set;
  * @param late how long the oldest work that is ready, served here and not paused waits for a runtime; zero if there is none
  * @param turns how many turns run here
  * @param bodies how many bodies of tools run here
+ * @param faults why turns cannot be entered here: the code of each fault of the program with its words; empty if there is none
  */
 public record Health(Life life, Store store, Set<String> agents, Set<String> sessions, Set<String> kinds,
         boolean paused,
         Duration late,
-        int turns, int bodies) {
+        int turns, int bodies, Set<String> faults) {
 
     /** After this time a failed write does not count any more: a runtime that is given no work must become ready again by itself. */
     private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
@@ -63,6 +64,7 @@ public record Health(Life life, Store store, Set<String> agents, Set<String> ses
         agents = Set.copyOf(agents);
         sessions = Set.copyOf(sessions);
         kinds = Set.copyOf(kinds);
+        faults = Set.copyOf(faults);
     }
 
     /** Whether the process need not be restarted; neither the store nor a model is asked. */
@@ -70,7 +72,7 @@ public record Health(Life life, Store store, Set<String> agents, Set<String> ses
         return life != Life.FAILED;
     }
 
-    /** Whether it should be given work: it works, and the store answers and takes writes. An outage of a model and a pause change nothing. */
+    /** Whether it should be given work: it works, and the store answers and takes writes. An outage of a model, a pause and faults change nothing: other sessions work. */
     public boolean isReady() {
         return life == Life.WORKING && store.answers && !store.failsToWrite();
     }

@@ -39,6 +39,8 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         MODEL,
         /** A build of a plugin that can read what is kept for it; the detail has plugin and versions. */
         PLUGIN,
+        /** A program that is configured so that it can enter the turn; the detail says what is wrong with the last one that tried. */
+        CONFIGURATION,
         /** A resource that another call holds. */
         RESOURCE,
         /** The program that owns its loop. */
@@ -106,8 +108,11 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     private static WaitsFor parked(ActiveScope scope) {
         Awaiting model = scope.awaiting();
         if (model != null) {
-            return new WaitsFor(model.what() == Awaiting.Thing.PLUGIN ? For.PLUGIN : For.MODEL, model.since(),
-                    scope.wakeAt(), model.name());
+            return new WaitsFor(switch (model.what()) {
+                case PLUGIN -> For.PLUGIN;
+                case CONFIGURATION -> For.CONFIGURATION;
+                case MODEL, RESOURCE -> For.MODEL;
+            }, model.since(), scope.wakeAt(), model.name());
         }
         Instant until = Stream.concat(scope.waits().stream().map(WaitState::deadline),
                 Stream.ofNullable(scope.wakeAt()))

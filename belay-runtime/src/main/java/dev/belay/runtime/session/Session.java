@@ -121,12 +121,14 @@ public final class Session {
      * it, with the settings of that turn. The input has the id {@code again/n}, where n is the turn that was stopped. Leaves a row in the audit
      * log.
      *
-     * @throws BelayException {@code agent_mismatch} if this session must be of another agent
+     * @throws BelayException {@code agent_mismatch} if this session must be of another agent; {@code plugin_failed} or
+     *         {@code plugin_conflict} if its plugins do not come about here
      */
     public Again again() {
         if (demanded != null) {
             services.inbox().requireNoOther(id, demanded);
         }
+        agents.requirePlugins(id, demanded);
         return switch (LastTurn.again(services.inbox(), id, actor)) {
             case LastTurn.Accepted(AcceptedInput input, boolean before) -> before
                     ? new Again.Already(new InputHandle(input, actor))

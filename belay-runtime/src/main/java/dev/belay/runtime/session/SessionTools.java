@@ -6,6 +6,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.SourceHandle;
 import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.ToolCommand;
@@ -29,9 +30,15 @@ public final class SessionTools {
         this.agent = agent;
     }
 
-    /** Adds tools for this session alone, in this process. */
+    /**
+     * Adds tools for this session alone, in this process.
+     *
+     * @throws BelayException as {@link ToolRegistry#add(ToolProvider)}; {@code plugin_failed} if a plugin does not come about in the session
+     */
     public SourceHandle add(ToolProvider provider) {
-        return agent.tools().own(commands.session()).add(provider);
+        ToolRegistry own = agent.tools().own(commands.session());
+        agent.toolsOf(commands.session(), null); // names of its plugins' tools are kept free from here on
+        return own.add(provider);
     }
 
     /** All tools of the session and how they stand, what waits for the next turn included. */

@@ -155,7 +155,7 @@ public final class TurnRequest {
      * Gives the input, and waits until its turn was committed.
      *
      * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code plugin_failed} if a plugin
-     *         does not come about in the session; {@code session_stuck} if the turn cannot go on by itself
+     *         does not come about in the session, {@code plugin_conflict} if the session would have a tool twice; {@code session_stuck} if the turn cannot go on by itself
      */
     public TurnResult run() throws InterruptedException {
         return submit().await();

@@ -179,15 +179,14 @@ class ClientTest {
         on(where);
         bench.worker().close();
         BelayClient client = bench.client();
-        client.session("s").turn("Hello.").model("none").id("in").submit();
-        Belay worker = bench.worker();
+        client.session("s").turn("Hello.").id("in").submit();
+        Belay worker = bench.sticking();
         until(() -> !client.stuck().isEmpty());
         worker.close();
         assertThat(client.retry(client.stuck().getFirst())).isEqualTo(VerbResult.DONE);
         assertThat(client.stuck()).isEmpty();
-        bench.worker(model(request -> text("plain")),
-                builder -> builder.model("none", model(request -> text("named"))));
-        assertThat(client.session("s").input("in").orElseThrow().await().text()).isEqualTo("named");
+        bench.worker(model(request -> text("mended")), builder -> builder);
+        assertThat(client.session("s").input("in").orElseThrow().await().text()).isEqualTo("mended");
         assertThat(audit(client)).containsExactly("program retry s/1");
     }
 

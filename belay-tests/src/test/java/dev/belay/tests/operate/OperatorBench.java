@@ -3,6 +3,9 @@ package dev.belay.tests.operate;
 import static dev.belay.tests.session.SessionBench.text;
 
 import dev.belay.model.Model;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
@@ -59,6 +62,21 @@ public final class OperatorBench implements AutoCloseable {
                 .build();
         opened.push(belay);
         return belay;
+    }
+
+    /** A worker in which every turn gets stuck: its model cannot even say its name. */
+    public Belay sticking() {
+        return worker(new Model() {
+            @Override
+            public String id() {
+                throw new IllegalStateException("no name");
+            }
+
+            @Override
+            public ModelResponse complete(ModelRequest request, ModelListener listener) {
+                throw new AssertionError("a turn has asked");
+            }
+        }, builder -> builder);
     }
 
     /** A runtime whose sessions are answered at once. */

@@ -227,9 +227,9 @@ class PendingTest {
         bench.worker().close();
         BelayClient client = bench.client();
         for (int number = 0; number < 5; number++) {
-            client.session("s" + number).turn("Go.").model("none").submit();
+            client.session("s" + number).turn("Go.").submit();
         }
-        Belay worker = bench.worker();
+        Belay worker = bench.sticking();
         until(() -> client.stuck().size() == 5);
         assertThat(all(after -> client.stuck(after, 2))).extracting(turn -> turn.session().value())
                 .containsExactlyInAnyOrder("s0", "s1", "s2", "s3", "s4");

@@ -14,19 +14,23 @@ import dev.belay.model.Generation.Effort;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.operate.MisconfiguredTurn;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tests.session.CrashedTurns.Play;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.toolset.budget.Prices;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +44,7 @@ class SettingsRecoveryTest {
     private static final Generation NONE = Generation.PROVIDER_DECIDES;
 
     private final SessionBench bench = new SessionBench();
+    private final FakeTime time = new FakeTime();
 
     @AfterEach
     void close() {
@@ -151,12 +156,18 @@ class SettingsRecoveryTest {
         assertThat(next.stuck()).isEmpty();
     }
 
-    private static void stuck(Belay belay, String because) {
-        while (belay.stuck().isEmpty()) {
-            assertThat(belay.session("s").input("in").orElseThrow().result()).as("not to end").isEmpty();
+    private void goOnUntil(BooleanSupplier is) {
+        while (!is.getAsBoolean()) {
+            time.advance(Duration.ofSeconds(6));
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
-        assertThat(belay.stuck().getFirst().because()).contains(because);
+    }
+
+    private void awaitRest(Belay belay, String code) {
+        goOnUntil(() -> !belay.misconfigured().isEmpty());
+        assertThat(belay.misconfigured()).extracting(MisconfiguredTurn::code).containsExactly(code);
+        assertThat(belay.session("s").input("in").orElseThrow().result()).isEmpty();
+        assertThat(belay.stuck()).isEmpty();
     }
 
     /** A program that has what the turn asks for leaves it after its first round; another one takes it. */
@@ -167,27 +178,30 @@ class SettingsRecoveryTest {
         var dying = bench.dying(looking("small"), Death.at(Moment.AFTER, "effect round/1 COMPLETED"), rich);
         dying.belay.session("s").config().change(session);
         dying.belay.session("s").turn("Go.").id("in").submit();
-        return bench.open(looking("small"), builder -> builder.tools(look()));
+        return bench.open(looking("small"), builder -> builder.tools(look()).time(time));
     }
 
     @Test
-    void aTurnWhoseModelOrVariantIsGoneIsStuckUntilSomebodyHasItAgain() throws Exception {
+    void aTurnWhoseModelOrVariantIsGoneRestsUntilAProgramHasItAgain() throws Exception {
         Belay poor = left(settings -> settings.withVariant("deep"));
-        stuck(poor, "5 times without a new record");
+        awaitRest(poor, "unknown_variant");
         poor.close();
         Belay rich = bench.open(looking("small"),
-                builder -> builder.tools(look()).variant("deep", NONE.withSeed(1)));
-        assertThat(rich.retry(rich.stuck().getFirst())).isEqualTo(VerbResult.DONE);
-        assertThat(rich.session("s").input("in").orElseThrow().await().text()).isEqualTo("small s1");
+                builder -> builder.tools(look()).time(time).variant("deep", NONE.withSeed(1)));
+        InputHandle given = rich.session("s").input("in").orElseThrow();
+        goOnUntil(() -> given.result().isPresent());
+        assertThat(given.await().text()).isEqualTo("small s1");
     }
 
     @Test
-    void aStuckTurnGoesOnWithOtherSettingsOfItsSession() throws Exception {
+    void aTurnThatRestsGoesOnWithOtherSettingsOfItsSession() throws Exception {
         Belay poor = left(settings -> settings.withModel("big"));
-        stuck(poor, "5 times without a new record");
+        awaitRest(poor, "unknown_model");
         poor.session("s").config().set(TurnSettings.NONE);
-        assertThat(poor.retry(poor.stuck().getFirst())).isEqualTo(VerbResult.DONE);
-        assertThat(poor.session("s").input("in").orElseThrow().await().text()).isEqualTo("small");
+        InputHandle given = poor.session("s").input("in").orElseThrow();
+        goOnUntil(() -> given.result().isPresent());
+        assertThat(given.await().text()).isEqualTo("small");
+        assertThat(poor.waitingFor()).isEmpty();
         assertThat(poor.session("s").turn("Go.").run().text()).isEqualTo("small");
     }
 }

@@ -9,7 +9,6 @@ import dev.belay.runtime.plugin.BeforeVerdict;
 import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.TurnHook;
-import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.PluginBinding;
 import java.util.List;
 
@@ -33,10 +32,9 @@ final class HookSnippets {
     // region after
     static void mask(PluginRegistrar on) {
         on.toolCalls()
-                .after("look_up", (call, outcome) -> outcome instanceof ToolOutcome.Success(Json value)
-                        && value.text().contains("4711")
-                                ? AfterVerdict.complete(Json.string("(masked)"))
-                                : AfterVerdict.keep());
+                .after("look_up", (call, outcome) -> outcome.text().contains("4711") // of a failure too
+                        ? AfterVerdict.complete(Json.string("(masked)"))
+                        : AfterVerdict.keep());
     }
     // endregion
 
@@ -79,7 +77,7 @@ final class HookSnippets {
 
     // region output
     static void hide(PluginRegistrar on) {
-        on.output().stream((view, chunk) -> List.of(chunk.replace("4711", "****"))); // what listeners hear
+        on.output().stream((view, chunk) -> List.of(chunk.replaceAll("[0-9]", "*"))); // what listeners hear
         on.output()
                 .response((view, said) -> new ModelResponse( // what is recorded
                         Message.assistant(said.text().replace("4711", "****")), said.finish(), said.usage(),

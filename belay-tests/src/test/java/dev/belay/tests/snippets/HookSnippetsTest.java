@@ -6,13 +6,17 @@ import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
+import dev.belay.runtime.session.TurnEvent;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,36 @@ class HookSnippetsTest {
         try (Belay belay = open(calling("look_up", "{}"), HookSnippets::mask)) {
             assertThat(belay.session("s").turn("Look.").run().text()).isEqualTo("done: (masked)");
         }
+    }
+
+    @Test
+    void aFailureIsMaskedToo() throws Exception {
+        var failing = StaticToolProvider.builder()
+                .raw(SessionBench.tool("look_up", ToolEffect.READ), (arguments, context) -> {
+                    throw new ToolException("there is no order 4711");
+                })
+                .build();
+        try (Belay belay = Belay.builder()
+                .model(calling("look_up", "{}"))
+                .tools(failing)
+                .plugin(new Plugin("example", HookSnippets::mask))
+                .build()) {
+            assertThat(belay.session("s").turn("Look.").run().text()).isEqualTo("done: (masked)");
+        }
+    }
+
+    @Test
+    void listenersDoNotHearANumberThatIsCutIntoPieces() throws Exception {
+        var heard = new StringBuffer();
+        try (Belay belay = open(new ScriptedModel().then(ScriptStep.text("it is 4711").chunks(1)),
+                HookSnippets::hide)) {
+            belay.session("s").turn("Go.").stream(event -> {
+                if (event instanceof TurnEvent.Text said) {
+                    heard.append(said.chunk());
+                }
+            });
+        }
+        assertThat(heard.toString()).isEqualTo("it is ****");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.MisconfiguredTurn;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
@@ -162,10 +163,15 @@ final class SessionSnippets {
     // region operate
     static void operate(Belay belay, String token) {
         for (StuckTurn stuck : belay.stuck()) {
-            if (stuck.because().contains("no model of the name")) {
-                belay.abandon(stuck, "its model does not exist any more"); // commits it as recorded
+            if (stuck.because().contains("NoClassDefFoundError")) {
+                belay.abandon(stuck, "the library that it needs is gone"); // commits it as recorded
             } else {
                 belay.retry(stuck); // the cause is gone
+            }
+        }
+        for (MisconfiguredTurn turn : belay.misconfigured()) { // these go on by themselves in a right program
+            if (turn.code().equals("unknown_model")) {
+                belay.abandon(turn.session(), turn.turn(), "its model does not exist any more");
             }
         }
         belay.resolve(token, new Resolution.Cancelled("no answer came")); // a parked call, by its key

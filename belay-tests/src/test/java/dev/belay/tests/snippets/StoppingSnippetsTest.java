@@ -65,7 +65,7 @@ class StoppingSnippetsTest {
         assertThat(store(90, null).failsToWrite()).isFalse();
         assertThat(
                 new Health(Health.Life.WORKING, store(5, 1), Set.of(), Set.of(), Set.of(), false,
-                        Duration.ZERO, 0, 0)
+                        Duration.ZERO, 0, 0, Set.of())
                         .isReady())
                 .isFalse();
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * Decides which tools of the sources are let in, and in which order. Confined to one thread.
  *
  * <p>Incumbents, which were let in before under the same id and name, come first: a source that changes by itself cannot push out a
- * tool that a model already uses. Newcomers follow in the order of their sources. A tool is left out if a tool that was let in has
+ * tool that a model already uses. Names that are kept free for plugins of sessions are next. Newcomers follow in the order of their sources. A tool is left out if a tool that was let in has
  * its name or id, unless the later of the two comes from an overlay. A tool of an overlay takes the place of the tool that it
  * replaces.
  */
@@ -22,8 +22,11 @@ final class Claims {
 
     /** The place of tools of the registry above: before all others. */
     private static final int ABOVE = -1;
+    /** The place of tools of plugins, whose names are kept free: behind all others. */
+    private static final int RESERVED = Integer.MAX_VALUE;
 
     private final List<Claim> claims = new ArrayList<>();
+    private final List<LiveTool> reserved;
     private final Map<String, List<Claim>> byName = new HashMap<>();
     private final Map<ToolId, List<Claim>> byId = new HashMap<>();
     private final List<Collision> collisions = new ArrayList<>();
@@ -55,8 +58,10 @@ final class Claims {
      *
      * @param above the tools of the registry above, which do not collide with each other
      * @param own the sources of this registry
+     * @param reserved tools whose names and ids are kept free
      */
-    Claims(List<LiveTool> above, List<Source> own) {
+    Claims(List<LiveTool> above, List<Source> own, List<LiveTool> reserved) {
+        this.reserved = reserved;
         above.forEach(tool -> claims.add(new Claim(tool, ABOVE)));
         for (int place = 0; place < own.size(); place++) {
             int here = place;
@@ -72,6 +77,9 @@ final class Claims {
     LiveTools settle(Set<Incumbent> before) {
         var admitted = new BitSet(claims.size());
         for (boolean incumbents : List.of(true, false)) {
+            if (!incumbents) {
+                reserved.forEach(tool -> take(new Claim(tool, RESERVED)));
+            }
             for (int i = 0; i < claims.size(); i++) {
                 Claim claim = claims.get(i);
                 if (before.contains(Incumbent.of(claim.tool)) == incumbents && admit(claim)) {
@@ -81,23 +89,27 @@ final class Claims {
         }
         List<LiveTool> letIn = admitted.stream().mapToObj(i -> claims.get(i).tool).toList();
         return new LiveTools(arranged(letIn),
-                letIn.stream().map(Incumbent::of).collect(Collectors.toUnmodifiableSet()), collisions);
+                letIn.stream().map(Incumbent::of).collect(Collectors.toUnmodifiableSet()), collisions,
+                reserved);
     }
 
     private boolean admit(Claim claim) {
-        List<Claim> sameName = byName.computeIfAbsent(claim.tool.name(), name -> new ArrayList<>(1));
-        List<Claim> sameId = byId.computeIfAbsent(claim.tool.id(), id -> new ArrayList<>(1));
-        for (List<Claim> same : List.of(sameName, sameId)) {
+        for (List<Claim> same : List.of(byName.getOrDefault(claim.tool.name(), List.of()),
+                byId.getOrDefault(claim.tool.id(), List.of()))) {
             for (Claim other : same) {
                 if (claim.collidesWith(other)) {
-                    collisions.add(new Collision(claim.tool, other.tool));
+                    collisions.add(new Collision(claim.tool, other.tool, other.place == RESERVED));
                     return false;
                 }
             }
         }
-        sameName.add(claim);
-        sameId.add(claim);
+        take(claim);
         return true;
+    }
+
+    private void take(Claim claim) {
+        byName.computeIfAbsent(claim.tool.name(), name -> new ArrayList<>(1)).add(claim);
+        byId.computeIfAbsent(claim.tool.id(), id -> new ArrayList<>(1)).add(claim);
     }
 
     /** Puts tools into the order of their sources; a tool of an overlay takes the place of the tool that it replaces. */

@@ -7,11 +7,13 @@ import dev.belay.BelayException;
  *
  * @param newcomer the tool that is left out
  * @param incumbent the tool that was let in
+ * @param reserved whether the incumbent is a tool of a plugin, whose name is kept free here
  */
-record Collision(LiveTool newcomer, LiveTool incumbent) {
+record Collision(LiveTool newcomer, LiveTool incumbent, boolean reserved) {
 
     BelayException refused() {
-        return new BelayException(isOfNames() ? "duplicate_tool_name" : "duplicate_tool_id",
+        String code = isOfNames() ? "duplicate_tool_name" : "duplicate_tool_id";
+        return new BelayException(reserved ? "plugin_conflict" : code,
                 what() + "; give one of them another name, as in @Tool(name = …): only an overlay replaces a tool of another source");
     }
 

@@ -123,6 +123,19 @@ public final class RegistryState {
         return sources.stream().anyMatch(own -> own.source().equals(source));
     }
 
+    /** The tools of its own sources. */
+    public List<LiveTool> own() {
+        return tools.all().stream().filter(tool -> has(tool.source())).toList();
+    }
+
+    /** Keeps the names and ids of tools free that stand in a registry below; the same object if they are. */
+    public RegistryState reserving(List<LiveTool> below) {
+        LiveTools reserved = tools.reserving(below);
+        return reserved.equals(tools)
+                ? this
+                : new RegistryState(above, sources, reserved, decisions, members, List.of());
+    }
+
     /** Whether a source has this tool. */
     public boolean has(ToolId tool) {
         return tools.contains(tool);

@@ -118,6 +118,7 @@ final class ScopeLoop {
         boolean cancelSeen = live.memory().cancelReason() != null;
         live.pending().begin();
         live.memory().silence();
+        live.memory().entered();
         var root = new JournalScope(live, apart);
         live.joins(Thread.currentThread());
         try {

@@ -211,10 +211,15 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
-    public void restForPlugin(Instant due, String why) {
+    public void restForProgram(Instant due, boolean plugin, String why) {
         entry.beginSettled();
-        live.awaits(Awaiting.Thing.PLUGIN, why);
+        live.awaits(plugin ? Awaiting.Thing.PLUGIN : Awaiting.Thing.CONFIGURATION, why);
         throw entry.suspend(List.of(new Waiting.ForTime(due)));
+    }
+
+    @Override
+    public boolean hasRecorded() {
+        return live.memory().hasWrittenHere();
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class ScopeMemory {
     private final Claim claim;
     private final Map<String, EffectRow> rows = new ConcurrentHashMap<>(4);
     private volatile boolean written;
+    private volatile boolean writtenHere;
     /** Few scopes wait. */
     private volatile @Nullable Map<WaitName, WaitState> waits;
     private final Map<Object, Consumer<String>> cancelActions = new ConcurrentHashMap<>(1);
@@ -264,12 +265,23 @@ public final class ScopeMemory {
     /** Takes note of a record that was written by this owner, or is being written. */
     void recorded(EffectRow row) {
         written = true;
+        writtenHere = true;
         rows.put(row.key(), row);
     }
 
     /** Forgets a record that could not be written. */
     void forget(EffectRow row) {
         rows.remove(row.key(), row);
+    }
+
+    /** The scope is entered. */
+    public void entered() {
+        writtenHere = false;
+    }
+
+    /** Whether this entry has written a record. */
+    boolean hasWrittenHere() {
+        return writtenHere;
     }
 
     /** Whether this owner has written a record. */

@@ -2,21 +2,27 @@ package dev.belay.runtime.plugin.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolMethods;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -42,6 +48,7 @@ public final class AgentPlugins {
     private final LongSupplier nanos;
     private final Map<String, Long> fastest = new ConcurrentHashMap<>();
     private final Map<Class<?>, ToolMethods> methods = new ConcurrentHashMap<>();
+    private final Set<String> stale = ConcurrentHashMap.newKeySet();
     private final Function<Object, ToolMethods> toolMethods = this::methods;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionPlugins> built = new LinkedHashMap<>(16, 0.75f, true) {
@@ -98,6 +105,32 @@ public final class AgentPlugins {
         return made;
     }
 
+    /**
+     * Compares the tools that plugins declare without a session with each other and with those of their agent.
+     *
+     * @throws BelayException {@code plugin_conflict} if a name or id stands there twice; {@code plugin_failed} if a plugin cannot say
+     */
+    public static void compareTools(ToolRegistry agent, PluginStack stack) {
+        List<SessionPlugins.Of<ToolProvider>> declared = new ArrayList<>(0);
+        for (PluginFactory factory : stack.factories()) {
+            List<ToolDefinition> tools = call(factory.id(), "say which tools it has",
+                    () -> List.copyOf(factory.declaredTools()));
+            if (!tools.isEmpty()) {
+                declared.add(new SessionPlugins.Of<>(factory.id(), new Declared(tools)));
+            }
+        }
+        SessionPlugins.below(agent, declared);
+    }
+
+    /** Tools that are compared and never run. */
+    private record Declared(List<ToolDefinition> definitions) implements ToolProvider {
+
+        @Override
+        public Object execute(PreparedCall call) {
+            throw new IllegalStateException("declared tools are compared, and not run");
+        }
+    }
+
     /** Whether there is none. */
     public boolean isEmpty() {
         return factories.isEmpty();
@@ -125,7 +158,7 @@ public final class AgentPlugins {
     private SessionPlugins build(SessionId id, @Nullable Incarnation incarnation,
             Optional<SessionHead> head) {
         PluginSession session = session(id, head);
-        var plugins = new SessionPlugins(incarnation);
+        var plugins = new SessionPlugins(incarnation, stale);
         var all = new SessionPlugin[factories.size()];
         for (int i = 0; i < all.length; i++) {
             PluginFactory factory = factories.get(i);
@@ -145,7 +178,7 @@ public final class AgentPlugins {
 
     private SessionPlugin built(PluginFactory factory, PluginSession session) {
         long start = nanos.getAsLong();
-        SessionPlugin made = call(factory.id(), "be built", session.id(),
+        SessionPlugin made = call(factory.id(), "be built in session " + session.id(),
                 () -> Objects.requireNonNull(factory.build(session), "build returned null"));
         long took = nanos.getAsLong() - start;
         long fastest = fastest(factory.id(), took);
@@ -165,21 +198,21 @@ public final class AgentPlugins {
     }
 
     private static void run(String plugin, String what, SessionId session, Runnable action) {
-        call(plugin, what, session, () -> {
+        call(plugin, what + " in session " + session, () -> {
             action.run();
             return true;
         });
     }
 
-    private static <T> T call(String plugin, String what, SessionId session, Supplier<T> action) {
+    private static <T> T call(String plugin, String what, Supplier<T> action) {
         try {
             return action.get();
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             if (e instanceof BelayException named && named.code().equals("plugin_conflict")) {
                 throw named;
             }
-            throw new BelayException("plugin_failed", "plugin " + plugin + " could not " + what
-                    + " in session " + session + ": " + HookThread.worded(e), e);
+            throw new BelayException("plugin_failed",
+                    "plugin " + plugin + " could not " + what + ": " + HookThread.worded(e), e);
         }
     }
 

@@ -13,11 +13,14 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.PluginState;
 import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.Scheduling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,16 +39,16 @@ public final class CallHookChain implements CallHooks {
     private final HookPlace place;
     private final Function<CallView, StateValues> base;
     private final TimeSource time;
-    /** Whether hooks before the body have decided when the round was delivered. */
-    private final boolean decided;
+    /** Whether the loop is a program's own: hooks before the body decide when the round is delivered. */
+    private final boolean hosted;
 
     private CallHookChain(SessionPlugins plugins, HookPlace place, Function<CallView, StateValues> base,
-            TimeSource time, boolean decided) {
+            TimeSource time, boolean hosted) {
         this.plugins = plugins;
         this.place = place;
         this.base = base;
         this.time = time;
-        this.decided = decided;
+        this.hosted = hosted;
     }
 
     /**
@@ -74,7 +77,7 @@ public final class CallHookChain implements CallHooks {
         var site = new Delivered(tool);
         Verdict verdict;
         try {
-            verdict = new CallHookChain(plugins, place, unused -> base, time, false).before(call, site);
+            verdict = new CallHookChain(plugins, place, unused -> base, time, true).inspect(call, site);
         } catch (HookThread.HookFailure failure) {
             LOG.warn("A hook failed before tool {}", tool.name(), failure);
             verdict = new Verdict.End(new ToolOutcome.Failure(CallHooks.failedBefore(tool)));
@@ -129,7 +132,7 @@ public final class CallHookChain implements CallHooks {
 
     @Override
     public Verdict before(CallView call, Site site) {
-        return decided ? new Verdict.Proceed(call.arguments()) : inspect(call, site);
+        return hosted ? new Verdict.Proceed(call.arguments()) : inspect(call, site);
     }
 
     @Override
@@ -203,11 +206,20 @@ public final class CallHookChain implements CallHooks {
 
         private final CallView call;
         private final Json arguments;
+        private final Consumer<PluginState<?, ?>> reads;
 
-        Hooked(HookPlace place, String plugin, StateValues values, CallView call, Json arguments) {
+        Hooked(HookPlace place, String plugin, StateValues values, CallView call, Json arguments,
+                Consumer<PluginState<?, ?>> reads) {
             super(place, plugin, values);
             this.call = call;
             this.arguments = arguments;
+            this.reads = reads;
+        }
+
+        @Override
+        public <S> S get(PluginState<S, ?> state) {
+            reads.accept(state);
+            return super.get(state);
         }
 
         @Override
@@ -261,7 +273,7 @@ public final class CallHookChain implements CallHooks {
                 java.util.function.BiFunction<H, CallHook.Context, V> decide) {
             HookThread on = Objects.requireNonNull(thread);
             on.enters(hook.plugin());
-            var scope = new Hooked(place, hook.plugin(), values, call, arguments);
+            var scope = new Hooked(place, hook.plugin(), values, call, arguments, this::reads);
             V verdict = Objects.requireNonNull(decide.apply(hook.value(), scope), "the hook returned null");
             List<Json> leaves = scope.take();
             if (first && !leaves.isEmpty() && on.isOpen()) { // given up, it may end by its interrupt and still be heard
@@ -269,9 +281,28 @@ public final class CallHookChain implements CallHooks {
                     left.addAll(leaves);
                 }
                 values = scope.values();
+                changed(hook.plugin(), leaves);
             }
             log(hook.plugin(), verdict, arguments);
             return verdict;
+        }
+
+        /** A hook reads a state. */
+        void reads(PluginState<?, ?> state) {}
+
+        private void changed(String plugin, List<Json> leaves) {
+            for (Json one : leaves) {
+                StateChange change = StateChange.of(one).orElseThrow();
+                if (!change.isEvent() && isBesideOthers()) {
+                    plugins.stale.changed(SessionPlugins.key(change.plugin(), change.name()), plugin,
+                            call.call(), hosted);
+                }
+            }
+        }
+
+        /** Whether the hooks of other calls of the message do not see what this one leaves. */
+        final boolean isBesideOthers() {
+            return hosted || call.tool().scheduling() == Scheduling.PARALLEL;
         }
 
         /** Logs a decision; arguments, which may be secret, at trace level only. */
@@ -365,6 +396,14 @@ public final class CallHookChain implements CallHooks {
                 } else {
                     take(hook.plugin(), verdict);
                 }
+            }
+        }
+
+        @Override
+        void reads(PluginState<?, ?> state) {
+            String key = plugins.stateKeys.get(state);
+            if (key != null && isBesideOthers()) {
+                plugins.stale.read(key, call.call(), hosted);
             }
         }
 

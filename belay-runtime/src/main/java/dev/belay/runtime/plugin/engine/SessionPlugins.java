@@ -3,6 +3,7 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
+import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.output.OutputKeeper;
@@ -38,6 +39,7 @@ import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +50,10 @@ import org.jspecify.annotations.Nullable;
 public final class SessionPlugins {
 
     /** No plugin. */
-    public static final SessionPlugins NONE = new SessionPlugins(null);
+    public static final SessionPlugins NONE = new SessionPlugins(null, Set.of());
+
+    /** A plugin as a source of tools; its number is another one in each session and at each try. */
+    private static final Pattern NUMBERED = Pattern.compile("source \\d+ \\((plugin [\\w.-]+)\\)");
 
     /**
      * Something with the plugin that registered it.
@@ -86,6 +91,8 @@ public final class SessionPlugins {
     @Nullable
     Of<ToolProvider> outputTools;
 
+    /** What hooks around calls read and change. */
+    final StaleReads stale;
     private volatile @Nullable Incarnation incarnation;
     private volatile @Nullable Runnable ready;
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -101,15 +108,17 @@ public final class SessionPlugins {
     record Action(boolean changes, Function<Json, String> problems,
             BiFunction<Json, PluginView, Json> run) {}
 
-    private record Below(ToolRegistry parent, ToolRegistry registry) {}
+    private record Below(ToolRegistry parent, ToolRegistry registry, ToolCatalog reserved) {}
 
     /**
      * Nothing registered yet.
      *
      * @param incarnation of the session, null before it was made
+     * @param told what was said about states that hooks share; see {@link StaleReads}
      */
-    SessionPlugins(@Nullable Incarnation incarnation) {
+    SessionPlugins(@Nullable Incarnation incarnation, Set<String> told) {
         this.incarnation = incarnation;
+        stale = new StaleReads(told);
     }
 
     /** A list with one more entry. */
@@ -184,21 +193,43 @@ public final class SessionPlugins {
         return beforeCall.isEmpty() && afterCall.isEmpty();
     }
 
-    /** The tools of a session: those of the registry above, and those of plugins. */
+    /**
+     * The tools of a session: those of the registry above, and those of plugins. The names of plugins' tools are kept free above from then
+     * on: what comes there later does not take them.
+     *
+     * @throws BelayException {@code plugin_conflict} if a tool stands there twice; {@code source_unreadable} if a plugin's provider cannot
+     *         list its tools
+     */
     public ToolRegistry tools(ToolRegistry above) {
         if (tools.isEmpty()) {
             return above;
         }
         Below known = registry;
-        if (known == null || known.parent() != above) {
-            ToolRegistry below = ToolRegistry.below(above);
-            for (Of<ToolProvider> one : tools) {
-                below.add("plugin " + one.plugin(), one.value());
-            }
-            known = new Below(above, below);
-            registry = known;
+        ToolRegistry below = known == null || known.parent() != above
+                ? below(above, tools)
+                : known.registry();
+        ToolCatalog now = below.catalog();
+        if (known == null || known.registry() != below || !known.reserved().equals(now)) {
+            below.reserve();
+            registry = new Below(above, below, now);
         }
-        return known.registry();
+        return below;
+    }
+
+    /** A registry with the tools of plugins below another one; {@code plugin_conflict} if a tool stands there twice. */
+    static ToolRegistry below(ToolRegistry above, List<Of<ToolProvider>> tools) {
+        ToolRegistry below = ToolRegistry.below(above);
+        for (Of<ToolProvider> one : tools) {
+            try {
+                below.add("plugin " + one.plugin(), one.value());
+            } catch (BelayException e) {
+                throw e.code().startsWith("duplicate_tool_")
+                        ? new BelayException("plugin_conflict",
+                                NUMBERED.matcher(String.valueOf(e.getMessage())).replaceAll("$1"), e)
+                        : e;
+            }
+        }
+        return below;
     }
 
     /** The names of the tools that plugins leave out. {@link PluginFailure} if one cannot say. */

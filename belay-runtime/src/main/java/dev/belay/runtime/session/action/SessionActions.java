@@ -131,6 +131,7 @@ public final class SessionActions {
 
     private Here here(TurnServices agent, @Nullable SessionHead head) {
         SessionPlugins plugins = agent.pluginsOf(session, head == null ? null : head.incarnation());
+        plugins.tools(agent.tools().of(session));
         var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(),
                 Json.EMPTY_OBJECT);
         return new Here(new ActionRun(plugins, place, agent.time()), plugins,

@@ -2,6 +2,7 @@ package dev.belay.runtime.session.asking;
 
 import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.engine.ConfigHooks;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.TurnSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,17 @@ public final class TurnConfig {
                 ? TurnSettings.NONE
                 : TurnSettings.NONE.withModel(model);
         plugins = name(TurnSettings::variant, others).equals(variant) ? named : named.withVariant(variant);
+    }
+
+    /**
+     * Requires the model and variant of the coming question, unless a plugin has the last word about them.
+     *
+     * @throws dev.belay.BelayException {@code unknown_model} or {@code unknown_variant} if one of them is not here
+     */
+    public void requireModel(SessionPlugins session) {
+        if (!session.configure()) {
+            runtime.models().model(choice(TurnSettings.NONE).model());
+        }
     }
 
     /**

@@ -11,7 +11,6 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.StoredNames;
-import dev.belay.runtime.plugin.engine.NotRestoredException;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
@@ -192,8 +191,9 @@ public final class HostedLoops implements ScopeRunner {
             }
             try {
                 own = open(scope.id(), start, scope.fence().value());
-            } catch (NotRestoredException e) {
-                throw agents.unrestored().rest(scope, start, e, services.time().now());
+                agents.unentered().remove(scope.id());
+            } catch (BelayException e) {
+                throw agents.unentered().rest(scope, start, e, true, services.time().now());
             }
             HostedTurn waits = own;
             services.host().spawn(() -> Carriers.within(context(waits), () -> {

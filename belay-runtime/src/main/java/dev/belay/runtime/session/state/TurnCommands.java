@@ -57,6 +57,12 @@ public final class TurnCommands {
         }
     }
 
+    /** Carries out the commands of a coming question, then requires the model that it names; hooks were not asked yet. */
+    public void open(List<Arrival> joined) {
+        carryOut(joined);
+        config.requireModel(plugins.session());
+    }
+
     /** Carries out the action that an input asks for, if it asks for one. */
     public void act(String inputId, TurnInput input) {
         actions.act(plugins.actions(), inputId, input, plugins.states()).forEach(plugins::apply);

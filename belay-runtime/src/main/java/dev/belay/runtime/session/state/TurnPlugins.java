@@ -31,6 +31,7 @@ import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.Scheduling;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,6 +71,7 @@ public final class TurnPlugins {
     /** What hooks have left at the end of the turn. */
     private TurnHooked ending = TurnHooked.NONE;
     private @Nullable String sentBefore;
+    private boolean begun;
 
     /**
      * Of a turn that is entered.
@@ -141,6 +143,7 @@ public final class TurnPlugins {
 
     /** Asks the hooks that stand before a question; what they leave counts once the round is recorded. */
     public TurnHooked opening(int round, List<Arrival> joined, Supplier<MessageLog> conversation) {
+        begun = true;
         opening = TurnHooked.NONE;
         if (!hooks.isNone()) {
             MessageLog before = conversation.get();
@@ -152,6 +155,11 @@ public final class TurnPlugins {
                             : TurnHooked.NONE);
         }
         return opening;
+    }
+
+    /** Whether a question was about to be asked since the turn was entered. */
+    public boolean hasBegun() {
+        return begun;
     }
 
     /** Asks the checkpoint before an end. */
@@ -250,7 +258,7 @@ public final class TurnPlugins {
         finished.add(call);
     }
 
-    private static String key(long round, int index) {
+    private static String key(long round, Object index) {
         return round + "/" + index;
     }
 
@@ -259,16 +267,22 @@ public final class TurnPlugins {
      * changed that have ended before.
      */
     public StateValues states(CallReference call) {
-        StateValues now = states;
-        boolean serial = !left.isEmpty() && tools.catalog()
+        if (left.isEmpty() || tools.catalog()
                 .find(call.tool())
                 .filter(tool -> tool.manifest().scheduling() == Scheduling.SERIAL)
-                .isPresent();
-        for (int i = 0; serial && i < left.size() + finished.size(); i++) {
-            Aftermath other = finished.contains(key(call.round(), i))
-                    ? left.get(key(call.round(), i))
-                    : null;
-            now = other == null || i == call.index() ? now : now.with(other.changes());
+                .isEmpty()) {
+            return states;
+        }
+        StateValues now = states;
+        String round = key(call.round(), "");
+        for (String other : left.keySet()
+                .stream()
+                .filter(one -> one.startsWith(round) && finished.contains(one)
+                        && !one.equals(key(call.round(), call.index())))
+                .sorted(Comparator.comparingInt(one -> Integer.parseInt(one.substring(round.length()))))
+                .toList()) {
+            Aftermath ended = left.get(other);
+            now = ended == null ? now : now.with(ended.changes());
         }
         return now;
     }

@@ -1,11 +1,12 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.operate.MisconfiguredTurn;
 import dev.belay.runtime.operate.UnrestoredPlugin;
 import dev.belay.runtime.plugin.engine.NotRestoredException;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.inbox.UnrestoredTurns;
+import dev.belay.runtime.session.inbox.UnenteredTurns;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -22,7 +23,7 @@ public final class Agents {
 
     private final Map<String, TurnServices> byName = new ConcurrentHashMap<>();
 
-    private final UnrestoredTurns unrestored = new UnrestoredTurns();
+    private final UnenteredTurns unentered = new UnenteredTurns();
     private final boolean elsewhere;
 
     /**
@@ -87,7 +88,8 @@ public final class Agents {
     }
 
     /**
-     * Throws {@code plugin_failed} or {@code plugin_conflict} if the plugins of a session cannot be built or get ready here.
+     * Throws {@code plugin_failed} or {@code plugin_conflict} if the plugins of a session cannot be built or get ready here, or if it would
+     * have a tool twice.
      *
      * @param demanded the agent that the session must have; null for the one it has
      */
@@ -101,6 +103,7 @@ public final class Agents {
                 : demanded == null ? SessionProfile.DEFAULT_AGENT : demanded;
         find(agent).ifPresent(found -> {
             SessionPlugins plugins = found.pluginsOf(session, head == null ? null : head.incarnation());
+            plugins.tools(found.tools().of(session));
             if (!plugins.isReady() && isRestored(found, plugins, head)) {
                 plugins.ready();
             }
@@ -135,13 +138,18 @@ public final class Agents {
     }
 
     /** The turns that could not be entered here. */
-    public UnrestoredTurns unrestored() {
-        return unrestored;
+    public UnenteredTurns unentered() {
+        return unentered;
     }
 
     /** The turns that could not be entered here, because a plugin cannot read its state; the longest first. */
     public List<UnrestoredPlugin> waitingForPlugins() {
-        return unrestored.list(shared().store());
+        return unentered.unrestored(shared().store());
+    }
+
+    /** The turns that could not be entered here, because the program is configured wrongly; the longest first. */
+    public List<MisconfiguredTurn> misconfigured() {
+        return unentered.misconfigured(shared().store());
     }
 
     /** Lets go of the plugins of all agents. */

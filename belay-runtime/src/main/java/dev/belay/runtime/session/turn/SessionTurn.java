@@ -38,7 +38,7 @@ import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.TurnStart;
-import dev.belay.runtime.session.inbox.UnrestoredTurns;
+import dev.belay.runtime.session.inbox.UnenteredTurns;
 import dev.belay.runtime.session.state.Question;
 import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.session.state.TurnCommands;
@@ -97,7 +97,7 @@ public abstract class SessionTurn {
         stream = services.streams().of(start.session());
         shown = services.inbox().newList(start.session());
         SessionPlugins own = services.pluginsOf(start.session(), start.incarnation());
-        StateValues states = UnrestoredTurns.restored(own, saved.plugins(), services.inbox(), start);
+        StateValues states = UnenteredTurns.restored(own, saved.plugins(), services.inbox(), start);
         own.ready();
         tools = new TurnTools(own.tools(services.tools().of(start.session())), saved.tools());
         var place = new HookPlace(start.session(), services.agent(), start.turn(), start.input().with());
@@ -134,7 +134,7 @@ public abstract class SessionTurn {
 
     /** Carries out commands, then asks the hooks that stand before a question; what they leave counts once the round is recorded. */
     TurnHooked opening(int number, List<Arrival> joined) {
-        commands.carryOut(joined);
+        commands.open(joined);
         return plugins.opening(number, joined, this::conversation);
     }
 

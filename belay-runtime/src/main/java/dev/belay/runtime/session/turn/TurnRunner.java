@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.effect.EffectKey;
@@ -7,7 +8,6 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
-import dev.belay.runtime.plugin.engine.NotRestoredException;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.ToolOutcome;
@@ -29,16 +29,18 @@ public final class TurnRunner implements ScopeRunner {
     @Override
     public Json run(EffectScope scope, ScopeInput input) {
         TurnStart start = agents.shared().inbox().start(scope.id(), input);
+        TurnLoop turn = null;
         try {
-            return run(scope, start);
-        } catch (NotRestoredException e) {
-            throw agents.unrestored().rest(scope, start, e, agents.shared().time().now());
+            turn = TurnEntrance.enter(new TurnLoop(agents.of(start.agent()), scope, start));
+            agents.unentered().remove(scope.id());
+            return run(scope, start, turn);
+        } catch (BelayException e) {
+            throw agents.unentered()
+                    .rest(scope, start, e, TurnEntrance.isUntouched(turn), agents.shared().time().now());
         }
     }
 
-    private Json run(EffectScope scope, TurnStart start) {
-        var turn = new TurnLoop(agents.of(start.agent()), scope, start);
-        agents.unrestored().remove(scope.id());
+    private Json run(EffectScope scope, TurnStart start, TurnLoop turn) {
         live.put(scope.id(), turn);
         turn.opened(scope.id());
         try {

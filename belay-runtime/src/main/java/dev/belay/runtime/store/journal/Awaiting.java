@@ -6,7 +6,7 @@ import java.time.Instant;
  * What a scope waits for without a wait of its own, for lists of operators.
  *
  * @param what it waits for
- * @param name which round, which resource, or which plugin and why
+ * @param name which round, which resource, or which plugin or configuration and why
  * @param since when
  */
 public record Awaiting(Thing what, String name, Instant since) {
@@ -17,6 +17,8 @@ public record Awaiting(Thing what, String name, Instant since) {
         MODEL,
         /** A plugin that cannot read what is kept for it: the scope is parked until any process looks again. */
         PLUGIN,
+        /** A program that is configured so that it can run the scope: the scope is parked until any process looks again. */
+        CONFIGURATION,
         /** A resource that another call holds: the scope is claimed and has no thread. */
         RESOURCE
     }

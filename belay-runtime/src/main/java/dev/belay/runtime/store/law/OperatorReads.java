@@ -127,7 +127,7 @@ final class OperatorReads {
     private static @Nullable Awaiting awaiting(Scope scope, @Nullable Awaited row) {
         boolean holds = row != null && row.fence() == scope.fence() && switch (row.why().what()) {
             case MODEL -> scope.status() == Status.RUNNING || isAsleep(scope);
-            case PLUGIN -> isAsleep(scope);
+            case PLUGIN, CONFIGURATION -> isAsleep(scope);
             case RESOURCE -> scope.status() == Status.RUNNING;
         };
         return row != null && holds ? row.why() : null;

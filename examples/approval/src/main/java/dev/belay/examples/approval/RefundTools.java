@@ -13,6 +13,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,9 +57,8 @@ final class RefundTools {
 
     ToolProvider provider() {
         ToolDefinition refund = ToolDefinition.of(Refund.class)
-                .preview(in -> "refunds " + in.get("cents").orElseThrow().asLong() / 100
-                        + ".00 to the card of order "
-                        + in.get("order").orElseThrow());
+                .preview(in -> "refunds " + BigDecimal.valueOf(in.get("cents").orElseThrow().asLong(), 2)
+                        + " to the card of order " + in.get("order").orElseThrow());
         return StaticToolProvider.builder().tool(refund, Refund.class, this::refund).build();
     }
     // endregion

@@ -1,16 +1,21 @@
 package dev.belay.examples.plugin;
 
+import dev.belay.model.script.ScriptStep;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.plugins.PlanPlugin;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.schema.Description;
+import dev.belay.schema.Range;
 import dev.belay.tool.Tool;
+import dev.belay.tool.option.Scheduling;
 import java.io.PrintStream;
 
-/** Three payments of 40 euros in a session that may pay 100. */
+/** Four payments of 40 euros in a session that may pay 100. */
 public final class Main {
+
+    private static final String FORTY = "{\"euros\":40}";
 
     private Main() {}
 
@@ -23,10 +28,10 @@ public final class Main {
             this.out = out;
         }
 
-        /** Pays a sum to the customer. */
-        @Tool
+        /** Pays a sum to the customer. Serial: the hooks of a payment see what the payment before it in the message has left. */
+        @Tool(scheduling = Scheduling.SERIAL)
         @Description("Pays a sum to the customer.")
-        public String pay(@Description("How much.") int euros) {
+        public String pay(@Description("How much.") @Range(min = 1) int euros) {
             out.println("  till:   paid " + euros + " euros");
             return "paid " + euros + " euros";
         }
@@ -37,11 +42,10 @@ public final class Main {
     }
 
     static void run(PrintStream out) throws InterruptedException {
-        var model = new ScriptedModel();
-        for (int i = 0; i < 4; i++) {
-            model.call("pay", "{\"euros\":40}");
-        }
-        model.reply("I have paid what I could.");
+        var model = new ScriptedModel()
+                .then(ScriptStep.call("pay", FORTY).andCall("pay", FORTY).andCall("pay", FORTY))
+                .call("pay", FORTY)
+                .reply("I have paid what I could.");
         try (Belay belay = Belay.builder()
                 .model(model)
                 .toolMethods(new Till(out))
@@ -49,7 +53,9 @@ public final class Main {
                 .plugin(new SpendingLimit(100))
                 .listener((session, event) -> print(out, event))
                 .build()) {
-            out.println("The model wants to pay 40 euros four times; the plugin lets the session pay 100:");
+            out.println(
+                    "The model wants to pay 40 euros four times, three of them in one message; the plugin lets the session"
+                            + " pay 100:");
             String answer = belay.session("till-1").turn("Pay the customer.").run().text();
             out.println("  model:  " + answer);
         }

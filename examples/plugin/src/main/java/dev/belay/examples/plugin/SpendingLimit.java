@@ -9,12 +9,14 @@ import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.Slot;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.PluginState;
 
 /**
  * Lets a session pay a sum and no more. A payment that is larger than what is left is lowered to that; when nothing is left, payments are
- * refused. The account is a state of the session: it survives restarts and counts each payment once.
+ * refused. The account is a state of the session: it survives restarts and counts each payment once, also one that failed and may have
+ * happened. The tool must be serial: parallel calls of one message all see the account as it was before the message.
  */
 public final class SpendingLimit implements PluginFactory {
 
@@ -50,7 +52,7 @@ public final class SpendingLimit implements PluginFactory {
                         view -> "You may still pay " + (limit - view.get(ACCOUNT).paid()) + " euros.");
         on.toolCalls().before("pay", this::check);
         on.toolCalls().after("pay", (call, outcome) -> {
-            if (outcome instanceof ToolOutcome.Success) {
+            if (mayHavePaid(outcome)) {
                 call.update(ACCOUNT, new Paid(euros(call)));
                 call.emit("account.changed", call.get(ACCOUNT));
             }
@@ -60,12 +62,21 @@ public final class SpendingLimit implements PluginFactory {
 
     private BeforeVerdict check(CallHook.Context call) {
         int left = limit - call.get(ACCOUNT).paid();
-        if (left == 0) {
+        if (left <= 0) {
             return BeforeVerdict.reject("this session has paid its " + limit + " euros");
         }
         return euros(call) <= left
                 ? BeforeVerdict.proceed()
                 : BeforeVerdict.edit(Json.of("{\"euros\":" + left + "}"));
+    }
+
+    private static boolean mayHavePaid(ToolOutcome outcome) {
+        return switch (outcome) {
+            case ToolOutcome.Success success -> true;
+            case ToolOutcome.Failure(ToolFailure failure) -> failure.mayHaveHappened();
+            case ToolOutcome.Cancelled cancelled -> true;
+            case ToolOutcome.Rejected rejected -> false;
+        };
     }
 
     private static int euros(CallHook.Context call) {
