@@ -9,6 +9,7 @@ import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.mcp.McpPeople;
 import dev.belay.model.Model;
