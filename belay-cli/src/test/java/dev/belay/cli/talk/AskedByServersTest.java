@@ -73,8 +73,10 @@ class AskedByServersTest {
     void aPersonAtTheTerminalIsAskedUntilTheAnswerFits() {
         Run run = go(bench().terminals(0, 2).input("high\n{\"shelf\":\"high\"}\n{\"shelf\":4}\n"));
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.err()).contains("MCP server desk asks: Which shelf?\\u{202E}", "That is no JSON",
-                "That does not fit: ").doesNotContain("\u202e");
+        assertThat(run.err())
+                .contains("MCP server desk asks:\n  | Which shelf?\\u{202E}\n", "That is no JSON",
+                        "That does not fit: ")
+                .doesNotContain("\u202e");
         assertThat(answered()).contains("said {\"action\":\"accept\",\"content\":{\"shelf\":4}}");
     }
 
@@ -92,7 +94,7 @@ class AskedByServersTest {
         CompletableFuture<Run> run = CompletableFuture.supplyAsync(() -> go(asking),
                 task -> Thread.ofPlatform().start(task));
         String keyId = keyId();
-        assertThat(bench().run("pending").out()).contains(keyId, "MCP server desk asks: Which shelf?");
+        assertThat(bench().run("pending").out()).contains(keyId, "MCP server desk asks:", "Which shelf?");
         assertThat(bench().run("pending", keyId).out()).contains("Which shelf?\\u{202E}", "\"shelf\"",
                 "expires: ");
         Run wrong = bench().run("answer", keyId, "--value", "{\"action\":\"perhaps\"}");
