@@ -110,7 +110,7 @@ final class Story {
         stage++;
         out.line("");
         String heading = stage + ". " + text;
-        out.line(shell.colours(1) ? "\u001b[1m" + heading + "\u001b[0m" : heading);
+        out.control((shell.colours(1) ? "\u001b[1m" + heading + "\u001b[0m" : heading) + "\n");
     }
 
     /** Tells what a worker does until it says that something has happened. */

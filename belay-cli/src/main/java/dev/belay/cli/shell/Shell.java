@@ -33,8 +33,10 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
     private static final int USUAL_WIDTH = 80;
     private static final int WIDEST = 1_000;
 
-    /** Copies the collections. */
+    /** Copies the collections; what is written to a terminal cannot control it. */
     public Shell {
+        out = terminals.contains(1) ? out.onTerminal() : out;
+        err = terminals.contains(2) ? err.onTerminal() : err;
         environment = Map.copyOf(environment);
         terminals = Set.copyOf(terminals);
     }

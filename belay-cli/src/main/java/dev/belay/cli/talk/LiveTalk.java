@@ -134,7 +134,8 @@ final class LiveTalk implements AutoCloseable {
             trust.tell(settings);
         }
         String answer = trust.asks(settings) && shell.canAsk()
-                ? person.ask("Do you trust this workspace, " + plan.workspace().root() + "? [y/n] ",
+                ? person.ask("Do you trust this workspace, "
+                        + Shown.name(plan.workspace().root().toString()) + "? [y/n] ",
                         () -> true)
                 : null;
         trust.require(settings, Optional.ofNullable(answer));

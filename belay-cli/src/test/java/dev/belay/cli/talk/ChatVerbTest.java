@@ -88,7 +88,8 @@ class ChatVerbTest {
 
     @Test
     void whatIsTypedWhileATurnRunsIsTheDraftOfTheNextMessage() throws Exception {
-        script("{\"text\":\"First.\"}\n{\"calls\":[" + WRITE + "]}\n{\"text\":\"Second.\"}\n{\"text\":\"Third.\"}\n");
+        script("{\"text\":\"First.\"}\n{\"calls\":[" + WRITE
+                + "]}\n{\"text\":\"Second.\"}\n{\"text\":\"Third.\"}\n");
         try (Pty chat = chat(80)) {
             chat.await("> ").type("one" + ENTER + "two" + ENTER + UP).await("First.").await("> two");
             chat.type(" more" + ENTER + "y" + ENTER + "then three")

@@ -82,7 +82,8 @@ class TurnProgressTest {
     private TurnProgress on(Set<Integer> terminals, String kind) {
         return new TurnProgress(
                 new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
-                        Output.remarks(err), Map.of("TERM", kind), Path.of("."), terminals, cancel -> Person.NONE),
+                        Output.remarks(err), Map.of("TERM", kind), Path.of("."), terminals,
+                        cancel -> Person.NONE),
                 false, now::get);
     }
 
