@@ -22,7 +22,11 @@ record Keyboard(BooleanSupplier cancel) implements Person {
             throws InterruptedException {
         try (Terminal terminal = TerminalReader.terminal()) {
             // what ran before answers Ctrl-C again when the terminal is closed
-            terminal.handle(Terminal.Signal.INT, signal -> cancel.getAsBoolean());
+            terminal.handle(Terminal.Signal.INT, signal -> {
+                if (!cancel.getAsBoolean()) {
+                    System.exit(ExitCode.INTERRUPTED);
+                }
+            });
             return new TerminalReader(terminal, cancel).edit(prompt, draft, isOpen);
         } catch (IOException broken) {
             throw new CommandProblem(ExitCode.FAILED, "the terminal cannot be used: " + broken.getMessage());

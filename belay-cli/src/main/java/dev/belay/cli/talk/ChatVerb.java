@@ -36,7 +36,7 @@ final class ChatVerb extends SessionVerb {
         try (var editor = new Editor(workspace().own().resolve("chat-history"),
                 new ChatCompleter(shell().directory()), interrupts)) {
             interrupts.of(open(editor, id, false)); // what is wrong is told before the first message
-            editor.interrupts(interrupts);
+            editor.interrupts(interrupts::getAsBoolean);
             shell().err().line("Session " + id + ". /help lists what can be typed; Ctrl-D leaves.");
             return converse(editor, interrupts, id);
         } finally {

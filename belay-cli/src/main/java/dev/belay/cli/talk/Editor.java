@@ -79,8 +79,8 @@ final class Editor implements Person, AutoCloseable {
     }
 
     /** Lets Ctrl-C do this while no line is read. */
-    void interrupts(BooleanSupplier action) {
-        terminal.handle(Terminal.Signal.INT, signal -> action.getAsBoolean());
+    void interrupts(Runnable action) {
+        terminal.handle(Terminal.Signal.INT, signal -> action.run());
     }
 
     @Override
