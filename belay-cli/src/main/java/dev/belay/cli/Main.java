@@ -40,7 +40,9 @@ public final class Main {
 
     /** Runs a command and ends the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(run(Shell.ofProcess(), args));
+        Shell shell = Shell.ofProcess();
+        System.setErr(shell.err().stream()); // the log is as foreign as what it tells
+        System.exit(run(shell, args));
     }
 
     /** Runs a command; the exit code. */
@@ -143,7 +145,7 @@ public final class Main {
 
         @Override
         public void write(char[] text, int from, int length) {
-            output.print(new String(text, from, length));
+            output.control(new String(text, from, length)); // help, in colours
         }
 
         @Override

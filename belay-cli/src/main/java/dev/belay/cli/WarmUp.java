@@ -1,6 +1,7 @@
 package dev.belay.cli;
 
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.runtime.Belay;
 import dev.belay.store.jdbc.JdbcStore;
@@ -25,7 +26,8 @@ public final class WarmUp {
         Belay.builder().store(JdbcStore.sqlite(directory.resolve("belay.db"))).build().close();
         var shell = new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
                 Output.remarks(OutputStream.nullOutputStream()),
-                Map.of("BELAY_STORE", directory.resolve("belay.db").toString()), directory, Set.of());
+                Map.of("BELAY_STORE", directory.resolve("belay.db").toString()), directory, Set.of(),
+                cancel -> Person.NONE);
         for (List<String> command : List.of(List.of("--version"), List.of("--help"), List.of("ps"),
                 List.of("sessions", "ls"), List.of("pending", "--json"), List.of("tools", "ls"))) {
             Main.run(shell, command.toArray(String[]::new));

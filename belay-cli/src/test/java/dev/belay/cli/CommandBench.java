@@ -1,9 +1,15 @@
 package dev.belay.cli;
 
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -41,13 +47,13 @@ public final class CommandBench {
         return this;
     }
 
-    /** Lets these streams be terminals. */
+    /** Lets these streams be terminals, with a person who types the input. */
     public CommandBench terminals(Integer... streams) {
         terminals = Set.of(streams);
         return this;
     }
 
-    /** Does something once standard output has a text. */
+    /** Does something each time something is written once standard output or standard error has a text. */
     public CommandBench watch(String text, Runnable then) {
         watched = text;
         action = then;
@@ -68,15 +74,8 @@ public final class CommandBench {
 
     /** Runs a command. */
     public Run run(String... arguments) {
-        var out = new ByteArrayOutputStream() {
-            @Override
-            public void flush() {
-                if (!watched.isEmpty() && toString(StandardCharsets.UTF_8).contains(watched)) {
-                    action.run();
-                }
-            }
-        };
-        var err = new ByteArrayOutputStream();
+        var out = new Watched();
+        var err = new Watched();
         var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)) {
             @Override
             public synchronized int read(byte[] into, int from, int length) {
@@ -86,9 +85,35 @@ public final class CommandBench {
                 return super.read(into, from, length);
             }
         };
-        var shell = new Shell(in,
-                Output.answer(out), Output.remarks(err), environment, directory, terminals);
+        Output remarks = Output.remarks(err);
+        Person person = reader(in, remarks);
+        var shell = new Shell(in, Output.answer(out), remarks, environment, directory, terminals,
+                cancel -> person);
         int status = Main.run(shell, arguments);
         return new Run(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** A person who types a line of the input at each question. */
+    private static Person reader(InputStream in, Output err) {
+        var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        return (prompt, isOpen) -> {
+            err.print(prompt);
+            try {
+                return lines.readLine();
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        };
+    }
+
+    /** A stream on which a text is waited for. */
+    private final class Watched extends ByteArrayOutputStream {
+
+        @Override
+        public void flush() {
+            if (!watched.isEmpty() && toString(StandardCharsets.UTF_8).contains(watched)) {
+                action.run();
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.CommandBench.Run;
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import java.io.IOException;
 import java.io.InputStream;
@@ -153,6 +154,7 @@ class MainTest {
 
     private Shell shell(OutputStream out) {
         return new Shell(InputStream.nullInputStream(), Output.answer(out),
-                Output.remarks(OutputStream.nullOutputStream()), Map.of(), directory, Set.of());
+                Output.remarks(OutputStream.nullOutputStream()), Map.of(), directory, Set.of(),
+                cancel -> Person.NONE);
     }
 }

@@ -56,6 +56,12 @@ public final class Shown {
         });
     }
 
+    /** What a terminal may be sent: the same, but text that is shown already can be shown again. */
+    public static String onTerminal(String text) {
+        return marked(text, (all, at, c) -> c != '\n' && c != '\t'
+                && !(c == '\r' && all.startsWith("\n", at + 1)) && misleads(c));
+    }
+
     /** Whether a reader cannot see a character, line breaks and tabs included. */
     public static boolean isHidden(int c) {
         if (Character.getType(c) == Character.FORMAT || Character.getType(c) == Character.SURROGATE

@@ -2,6 +2,7 @@ package dev.belay.cli.demo;
 
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
@@ -15,10 +16,7 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -112,7 +110,7 @@ final class Story {
         stage++;
         out.line("");
         String heading = stage + ". " + text;
-        out.line(shell.colours(1) ? "\u001b[1m" + heading + "\u001b[0m" : heading);
+        out.control((shell.colours(1) ? "\u001b[1m" + heading + "\u001b[0m" : heading) + "\n");
     }
 
     /** Tells what a worker does until it says that something has happened. */
@@ -193,7 +191,7 @@ final class Story {
     }
 
     /** The reader's answer to the call that asks; null if there was none. */
-    private @Nullable Boolean answer() throws IOException {
+    private @Nullable Boolean answer() throws IOException, InterruptedException {
         try (BelayClient client = client()) {
             OpenApproval open = client.approvals().open(null, 1).items().getFirst();
             open.request().shown().lines().forEach(line -> out.line("  | " + line));
@@ -211,11 +209,10 @@ final class Story {
         }
     }
 
-    private @Nullable String ask() throws IOException {
-        var lines = new BufferedReader(new InputStreamReader(shell.in(), StandardCharsets.UTF_8));
+    private @Nullable String ask() throws InterruptedException {
+        Person reader = shell.person(() -> false);
         while (true) {
-            shell.err().print("May the model pay 378.00 for two ropes? [y/n] ");
-            String line = lines.readLine();
+            String line = reader.ask("May the model pay 378.00 for two ropes? [y/n] ", () -> true);
             if (line == null) {
                 shell.err().line("");
                 return null;

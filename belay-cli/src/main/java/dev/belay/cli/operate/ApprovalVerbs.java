@@ -9,10 +9,6 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.OpenApproval;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.schema.Shown;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +46,7 @@ final class ApprovalVerbs {
         abstract @Nullable String seen();
 
         @Override
-        protected int with(BelayClient client) throws IOException {
+        protected int with(BelayClient client) throws InterruptedException {
             ApprovalAnswer answer = answer();
             OpenApproval open = client.approvals().find(keyId).orElse(null);
             if (open == null) {
@@ -64,7 +60,7 @@ final class ApprovalVerbs {
         }
 
         /** The digest that the answer names: that of the request only if a person has seen it. */
-        private String digest(OpenApproval open) throws IOException {
+        private String digest(OpenApproval open) throws InterruptedException {
             String whole = open.request().digest();
             String seen = seen();
             if (seen == null) {
@@ -74,9 +70,7 @@ final class ApprovalVerbs {
                             + "' prints it), or answer on a terminal");
                 }
                 shell().err().line(open.request().shown().stripTrailing());
-                shell().err().print("Answer it so? [y/n] ");
-                String said = new BufferedReader(
-                        new InputStreamReader(shell().in(), StandardCharsets.UTF_8)).readLine();
+                String said = shell().person(() -> false).ask("Answer it so? [y/n] ", () -> true);
                 if (said == null || !List.of("y", "yes").contains(said.strip().toLowerCase(Locale.ROOT))) {
                     throw CommandProblem.notPossible("not answered; the call goes on waiting");
                 }
@@ -189,7 +183,7 @@ final class ApprovalVerbs {
         }
 
         @Override
-        protected int with(BelayClient client) throws IOException {
+        protected int with(BelayClient client) throws InterruptedException {
             if (client.approvals().find(keyId()).isEmpty()) {
                 try {
                     return told(client.resolve(client.reissue(keyId()).token(), Resolution.ok(value())));

@@ -66,7 +66,7 @@ final class SessionShow extends StoreVerb {
         Output out = shell().out();
         out.line("turn " + info.number() + "  " + info.acceptedAt());
         for (TurnCall call : found.calls(info.number())) {
-            out.line("  " + call.tool() + " " + Shown.inLine(call.arguments(), LINE));
+            out.line("  " + Shown.name(call.tool()) + " " + Shown.inLine(call.arguments(), LINE));
             AskedArguments asked = call.asked();
             if (asked != null && asked.isChanged()) {
                 out.line("    a person changed this to " + Shown.inLine(asked.decided().compact(), LINE));

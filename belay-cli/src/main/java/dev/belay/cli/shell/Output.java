@@ -1,38 +1,53 @@
 package dev.belay.cli.shell;
 
+import dev.belay.schema.Shown;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Text for one of the standard streams, in UTF-8, sent at once. Unlike a {@code PrintStream} it notices that its reader is gone.
- * Thread-safe.
+ * Text for one of the standard streams, in UTF-8, sent at once. Unlike a {@code PrintStream} it notices that its reader is gone. On a
+ * terminal, characters that would control it are marked, wherever a text comes from. Thread-safe.
  */
 public final class Output {
 
     private final OutputStream stream;
     private final boolean mustBeRead;
+    private final boolean isTerminal;
     private final Set<String> told = new HashSet<>();
 
-    private Output(OutputStream stream, boolean mustBeRead) {
+    private Output(OutputStream stream, boolean mustBeRead, boolean isTerminal) {
         this.stream = stream;
         this.mustBeRead = mustBeRead;
+        this.isTerminal = isTerminal;
     }
 
     /** What a command answers: writing throws {@link ClosedOutputException} once the reader is gone. */
     public static Output answer(OutputStream stream) {
-        return new Output(stream, true);
+        return new Output(stream, true, false);
     }
 
     /** What a command says beside its answer; a reader that is gone does not matter. */
     public static Output remarks(OutputStream stream) {
-        return new Output(stream, false);
+        return new Output(stream, false, false);
     }
 
-    /** Writes a text as it is. */
-    public synchronized void print(String text) {
+    /** The same output, on a terminal. */
+    Output onTerminal() {
+        return new Output(stream, mustBeRead, true);
+    }
+
+    /** Writes a text; on a terminal, nothing in it controls that. */
+    public void print(String text) {
+        control(isTerminal ? Shown.onTerminal(text) : text);
+    }
+
+    /** Writes a text of our own, which may control the terminal: nothing of a model, a server or a file is in it. */
+    public synchronized void control(String text) {
         try {
             stream.write(text.getBytes(StandardCharsets.UTF_8));
             stream.flush();
@@ -41,6 +56,18 @@ public final class Output {
                 throw new ClosedOutputException(e);
             }
         }
+    }
+
+    /** This output for a library that writes to a stream, such as that of the log. */
+    public PrintStream stream() {
+        var lines = new ByteArrayOutputStream() {
+            @Override
+            public synchronized void flush() {
+                Output.this.print(toString(StandardCharsets.UTF_8));
+                reset();
+            }
+        };
+        return new PrintStream(lines, true, StandardCharsets.UTF_8);
     }
 
     /** Writes a line. */

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * What a command is started in: its streams, its environment, its directory, and which of the streams are terminals.
@@ -21,17 +23,20 @@ import java.util.TreeSet;
  * @param environment variables
  * @param directory the working directory
  * @param terminals which of the streams 0, 1 and 2 are terminals
+ * @param people the person at the terminal, given what Ctrl-C at a question ends; that says false if nothing runs
  */
 public record Shell(InputStream in, Output out, Output err, Map<String, String> environment, Path directory,
-        Set<Integer> terminals) {
+        Set<Integer> terminals, Function<BooleanSupplier, Person> people) {
 
     /** The launcher looks which streams are terminals, because Java cannot: the digits of those that are. */
     private static final String TERMINALS = "belay.terminals";
     private static final int USUAL_WIDTH = 80;
     private static final int WIDEST = 1_000;
 
-    /** Copies the collections. */
+    /** Copies the collections; what is written to a terminal cannot control it. */
     public Shell {
+        out = terminals.contains(1) ? out.onTerminal() : out;
+        err = terminals.contains(2) ? err.onTerminal() : err;
         environment = Map.copyOf(environment);
         terminals = Set.copyOf(terminals);
     }
@@ -50,7 +55,7 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
         return new Shell(new FileInputStream(FileDescriptor.in),
                 Output.answer(new FileOutputStream(FileDescriptor.out)),
                 Output.remarks(new FileOutputStream(FileDescriptor.err)), System.getenv(),
-                Path.of("").toAbsolutePath(), terminals);
+                Path.of("").toAbsolutePath(), terminals, Keyboard::new);
     }
 
     /** A variable that is set and not empty. */
@@ -61,6 +66,11 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
     /** Whether a person can be asked: questions go to standard error, answers come from standard input. */
     public boolean canAsk() {
         return terminals.contains(0) && terminals.contains(2);
+    }
+
+    /** Who answers questions. */
+    public Person person(BooleanSupplier cancel) {
+        return canAsk() ? people.apply(cancel) : Person.NONE;
     }
 
     /** Whether standard error may have colours and lines that change. */

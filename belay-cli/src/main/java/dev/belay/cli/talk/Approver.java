@@ -1,6 +1,7 @@
 package dev.belay.cli.talk;
 
 import dev.belay.cli.settings.ApproveMode;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;

@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;

@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ record ChatCompleter(Path directory) implements Completer {
                     .limit(MOST)
                     .map(file -> begin.substring(0, slash) + file.getFileName()
                             + (Files.isDirectory(file) ? "/" : ""))
+                    .filter(name -> Shown.name(name).equals(name)) // else it could control the terminal
                     .sorted()
                     .toList();
         } catch (IOException none) {

@@ -5,8 +5,6 @@ import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.TaskText;
 import dev.belay.schema.Shown;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code belay chat}. */
@@ -32,27 +30,21 @@ final class ChatVerb extends SessionVerb {
             throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
         }
         String id = session();
-        var current = new AtomicReference<@Nullable LiveTalk>();
-        var interrupts = new Interrupts(() -> cancel(current.get()));
+        var interrupts = new Interrupts();
         try (var editor = new Editor(shell(), new ChatCompleter(shell().directory()), interrupts)) {
-            current.set(open(editor, id, false)); // what is wrong is told before the first message
+            interrupts.of(open(editor, id, false)); // what is wrong is told before the first message
             editor.remember(workspace().own().resolve("chat-history"));
-            editor.interrupts(interrupts);
+            editor.interrupts(interrupts::getAsBoolean);
             shell().err().line("Session " + id + ". /help lists what can be typed; Ctrl-D leaves.");
-            return converse(editor, current, interrupts, id);
+            return converse(editor, interrupts, id);
         } finally {
-            close(current);
+            close(interrupts);
         }
     }
 
-    private static void cancel(@Nullable LiveTalk talk) {
-        if (talk != null) {
-            talk.cancel();
-        }
-    }
-
-    private static void close(AtomicReference<@Nullable LiveTalk> current) {
-        LiveTalk talk = current.getAndSet(null);
+    private static void close(Interrupts interrupts) {
+        LiveTalk talk = interrupts.talk();
+        interrupts.of(null);
         if (talk != null) {
             talk.close();
         }
@@ -62,26 +54,24 @@ final class ChatVerb extends SessionVerb {
      * Serves the session for one turn: between messages another command may, under its own rules. A message that cannot be given, as its
      * file cannot be read or another command uses the session, does not end the chat.
      */
-    private int say(Editor editor, AtomicReference<@Nullable LiveTalk> current, String id, String text)
+    private int say(Editor editor, Interrupts interrupts, String id, String text)
             throws IOException, InterruptedException {
         try {
             String whole = TaskText.withFiles(shell(), text);
-            LiveTalk talk = current.get();
-            if (talk == null) {
-                talk = open(editor, id, false);
-                current.set(talk);
-            }
+            LiveTalk opened = interrupts.talk();
+            LiveTalk talk = opened == null ? open(editor, id, false) : opened;
+            interrupts.of(talk);
             return talk.say(whole);
         } catch (CommandProblem problem) {
             shell().err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
             return problem.exitCode();
         } finally {
-            close(current);
+            close(interrupts);
         }
     }
 
-    private int converse(Editor editor, AtomicReference<@Nullable LiveTalk> current, Interrupts interrupts,
-            String id) throws IOException, InterruptedException {
+    private int converse(Editor editor, Interrupts interrupts, String id)
+            throws IOException, InterruptedException {
         boolean leaves = false;
         while (true) {
             switch (editor.message("> ")) {
@@ -108,8 +98,7 @@ final class ChatVerb extends SessionVerb {
                         case "/help" -> shell().err().print(HELP);
                         case "/session" -> shell().out().line(id);
                         default -> {
-                            interrupts.forget();
-                            if (say(editor, current, id, text.strip()) == ExitCode.WAITING) {
+                            if (say(editor, interrupts, id, text.strip()) == ExitCode.WAITING) {
                                 return ExitCode.WAITING;
                             }
                         }

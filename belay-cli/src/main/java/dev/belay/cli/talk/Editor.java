@@ -1,7 +1,9 @@
 package dev.belay.cli.talk;
 
 import dev.belay.cli.shell.OwnFiles;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
+import dev.belay.cli.shell.TerminalReader;
 import java.io.IOException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -9,22 +11,17 @@ import java.util.function.BooleanSupplier;
 import org.jline.reader.Completer;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
-import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** A person at a terminal, with editing, history and completion. Confined to one thread, but for {@link #interrupts}. */
 final class Editor implements Person, AutoCloseable {
 
-    private static final long LOOK_MILLIS = 200;
-
     private final Shell shell;
     private final Terminal terminal;
-    private final LineReader reader;
-    private final Runnable cancel;
+    private final TerminalReader reader;
 
     /**
      * Takes the terminal of the process.
@@ -32,19 +29,15 @@ final class Editor implements Person, AutoCloseable {
      * @param completer of messages
      * @param cancel ends the turn; Ctrl-C at a question runs it
      */
-    Editor(Shell shell, Completer completer, Runnable cancel) throws IOException {
+    Editor(Shell shell, Completer completer, BooleanSupplier cancel) throws IOException {
         this.shell = shell;
-        this.cancel = cancel;
-        terminal = TerminalBuilder.builder().system(true).nativeSignals(true).build();
+        terminal = TerminalReader.terminal();
         var words = new DefaultParser();
         words.setQuoteChars(new char[0]); // an apostrophe is no quote
         words.setEscapeChars(new char[0]);
-        reader = LineReaderBuilder.builder()
-                .terminal(terminal)
-                .parser(words)
-                .completer(completer)
-                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-                .build();
+        reader = new TerminalReader(terminal, cancel);
+        reader.setParser(words);
+        reader.setCompleter(completer);
     }
 
     /** Brings back the messages of a file, and keeps further ones there. A link is not followed: it may lead to any file of the user. */
@@ -82,12 +75,14 @@ final class Editor implements Person, AutoCloseable {
         record End() implements Typed {}
     }
 
-    /** The next message; a line that ends in a backslash goes on in the next. */
+    /** The next message; what was typed before it was asked for is its draft. A line that ends in a backslash goes on in the next. */
     Typed message(String prompt) {
         var text = new StringBuilder();
         try {
+            String draft = reader.draft();
             while (true) {
-                String line = reader.readLine(text.isEmpty() ? prompt : "  ");
+                String line = reader.readLine(text.isEmpty() ? prompt : "  ", null, (Character) null,
+                        text.isEmpty() && !draft.isEmpty() ? draft : null);
                 if (!line.endsWith("\\")) {
                     return new Typed.Line(text.append(line).toString());
                 }
@@ -107,80 +102,13 @@ final class Editor implements Person, AutoCloseable {
 
     @Override
     public @Nullable String ask(String prompt, BooleanSupplier isOpen) throws InterruptedException {
-        return edit(prompt, "", isOpen);
+        return reader.ask(prompt, isOpen);
     }
 
     @Override
     public @Nullable String edit(String prompt, String draft, BooleanSupplier isOpen)
             throws InterruptedException {
-        int last = prompt.lastIndexOf('\n') + 1;
-        shell.err().print(prompt.substring(0, last));
-        Typed typed = answer(prompt.substring(last), draft, isOpen);
-        if (typed instanceof Typed.Interrupt && isOpen.getAsBoolean()) {
-            cancel.run();
-            while (isOpen.getAsBoolean()) {
-                Thread.sleep(LOOK_MILLIS); // a cancelled turn settles its questions
-            }
-        }
-        return typed instanceof Typed.Line(String text) ? text : null;
-    }
-
-    /** Reads one line that is no message; interrupted if the question is closed meanwhile. */
-    private Typed answer(String prompt, String draft, BooleanSupplier isOpen) {
-        var watch = new Watch(Thread.currentThread(), isOpen);
-        Thread looking = Thread.ofVirtual().start(watch);
-        reader.setVariable(LineReader.DISABLE_HISTORY, true);
-        reader.setVariable(LineReader.DISABLE_COMPLETION, true);
-        try {
-            return new Typed.Line(
-                    reader.readLine(prompt, null, (Character) null, draft.isEmpty() ? null : draft));
-        } catch (EndOfFileException end) {
-            return new Typed.End();
-        } catch (UserInterruptException interrupted) {
-            return new Typed.Interrupt(true);
-        } finally {
-            watch.end();
-            looking.interrupt();
-            Thread.interrupted(); // it was closed in the moment in which it was answered
-            reader.setVariable(LineReader.DISABLE_HISTORY, false);
-            reader.setVariable(LineReader.DISABLE_COMPLETION, false);
-        }
-    }
-
-    /** Interrupts a prompt whose question is closed. */
-    private static final class Watch implements Runnable {
-
-        private final Thread asking;
-        private final BooleanSupplier isOpen;
-        private boolean ended;
-
-        Watch(Thread asking, BooleanSupplier isOpen) {
-            this.asking = asking;
-            this.isOpen = isOpen;
-        }
-
-        @Override
-        public void run() {
-            try {
-                while (isOpen.getAsBoolean()) {
-                    Thread.sleep(LOOK_MILLIS);
-                }
-                interrupt();
-            } catch (InterruptedException answered) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private synchronized void interrupt() {
-            if (!ended) {
-                asking.interrupt();
-            }
-        }
-
-        /** From now on it interrupts nothing. */
-        synchronized void end() {
-            ended = true;
-        }
+        return reader.edit(prompt, draft, isOpen);
     }
 
     @Override

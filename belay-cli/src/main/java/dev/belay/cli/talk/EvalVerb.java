@@ -70,7 +70,7 @@ final class EvalVerb extends TalkVerb {
         List<EvalCase> cases = EvalCase.read(shell().directory().resolve(file));
         Settings settings = Settings.of(shell(), workspace());
         new Trust(shell(), workspace()).require(settings);
-        Model model = models(shell().canAsk() ? new Keyboard(shell()) : Person.NONE)
+        Model model = models(shell().person(() -> false))
                 .apply(settings.usual().model());
         List<Score> scores = new ArrayList<>();
         for (EvalCase one : cases) {

@@ -9,6 +9,7 @@ import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.mcp.McpPeople;
 import dev.belay.model.Model;
@@ -134,7 +135,8 @@ final class LiveTalk implements AutoCloseable {
             trust.tell(settings);
         }
         String answer = trust.asks(settings) && shell.canAsk()
-                ? person.ask("Do you trust this workspace, " + plan.workspace().root() + "? [y/n] ",
+                ? person.ask("Do you trust this workspace, "
+                        + Shown.name(plan.workspace().root().toString()) + "? [y/n] ",
                         () -> true)
                 : null;
         trust.require(settings, Optional.ofNullable(answer));

@@ -77,7 +77,7 @@ final class ReplayVerb extends Verb {
     }
 
     private static String words(Json event) {
-        String tool = LogLines.text(event, "tool_name");
+        String tool = Shown.name(LogLines.text(event, "tool_name"));
         return switch (LogLines.text(event, "kind")) {
             case "tool_result" -> tool + ": " + Shown.inLine(LogLines.text(event, "output"), LINE);
             case "tool_denied" -> tool;

@@ -46,11 +46,10 @@ final class ResumeVerb extends TalkVerb {
             throw CommandProblem.notFound("there is no database " + database()
                     + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
-        Person person = shell().canAsk() ? new Keyboard(shell()) : Person.NONE;
-        return session == null ? all(person) : one(person, session);
+        return session == null ? all() : one(session);
     }
 
-    private int one(Person person, String id) throws IOException, InterruptedException {
+    private int one(String id) throws IOException, InterruptedException {
         SessionHead head;
         try (BelayClient client = Belay.client(database().existing())) {
             head = client.session(id)
@@ -66,7 +65,7 @@ final class ResumeVerb extends TalkVerb {
                         .orElse(ExitCode.DONE);
             }
         }
-        return goOn(person, head);
+        return goOn(head);
     }
 
     /** Prints what came of a turn that has ended, as the command would have that saw it end. */
@@ -79,10 +78,10 @@ final class ResumeVerb extends TalkVerb {
         return LiveTalk.exitCode(result);
     }
 
-    private int all(Person person) throws IOException, InterruptedException {
+    private int all() throws IOException, InterruptedException {
         int worst = ExitCode.DONE;
         for (SessionHead head : left()) {
-            int ended = oneOfAll(person, head);
+            int ended = oneOfAll(head);
             if (ended == ExitCode.INTERRUPTED) {
                 return ended; // the others stay as they are
             }
@@ -91,18 +90,20 @@ final class ResumeVerb extends TalkVerb {
         return worst;
     }
 
-    private int goOn(Person person, SessionHead head) throws IOException, InterruptedException {
-        try (LiveTalk talk = open(person, head.id().value(), head.profile().agent(), json)) {
-            Interrupts.during(talk::cancel);
+    private int goOn(SessionHead head) throws IOException, InterruptedException {
+        var interrupts = new Interrupts();
+        try (LiveTalk talk = open(shell().person(interrupts), head.id().value(), head.profile().agent(),
+                json)) {
+            interrupts.during(talk);
             return talk.goOn(Objects.requireNonNull(head.active(), "active"));
         }
     }
 
     /** A session that cannot go on does not keep the others from it. */
-    private int oneOfAll(Person person, SessionHead head) throws IOException, InterruptedException {
+    private int oneOfAll(SessionHead head) throws IOException, InterruptedException {
         shell().err().line("Session " + head.id() + ":");
         try {
-            return goOn(person, head);
+            return goOn(head);
         } catch (CommandProblem problem) {
             shell().err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
             return problem.exitCode();

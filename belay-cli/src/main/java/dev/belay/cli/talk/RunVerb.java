@@ -26,9 +26,9 @@ final class RunVerb extends SessionVerb {
     public Integer call() throws Exception {
         String id = session();
         String text = TaskText.of(shell(), task);
-        Person person = shell().canAsk() ? new Keyboard(shell()) : Person.NONE;
-        try (LiveTalk talk = open(person, id, json)) {
-            Interrupts.during(talk::cancel);
+        var interrupts = new Interrupts();
+        try (LiveTalk talk = open(shell().person(interrupts), id, json)) {
+            interrupts.during(talk);
             return talk.say(text);
         }
     }

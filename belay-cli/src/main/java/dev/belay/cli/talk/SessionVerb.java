@@ -2,6 +2,7 @@ package dev.belay.cli.talk;
 
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.Person;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

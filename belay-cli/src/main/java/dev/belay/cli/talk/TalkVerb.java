@@ -7,6 +7,7 @@ import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.verb.Verb;
 import dev.belay.model.Model;
 import dev.belay.model.script.ScriptedModel;

@@ -111,7 +111,7 @@ final class TurnProgress {
         }
         spins = true;
         shell.err()
-                .print("\r" + FRAMES.charAt(frame++ % FRAMES.length()) + " "
+                .control("\r" + FRAMES.charAt(frame++ % FRAMES.length()) + " "
                         + Shown.inLine(work, LONGEST_WORK) + " "
                         + Duration.ofNanos(nanos.getAsLong() - since).toSeconds() + " s" + CLEAR);
     }
@@ -129,7 +129,7 @@ final class TurnProgress {
     private void clear() {
         if (spins) {
             spins = false;
-            shell.err().print("\r" + CLEAR);
+            shell.err().control("\r" + CLEAR);
         }
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,8 +73,10 @@ class AskedByServersTest {
     void aPersonAtTheTerminalIsAskedUntilTheAnswerFits() {
         Run run = go(bench().terminals(0, 2).input("high\n{\"shelf\":\"high\"}\n{\"shelf\":4}\n"));
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.err()).contains("MCP server desk asks: Which shelf?\\u{202E}", "That is no JSON",
-                "That does not fit: ").doesNotContain("\u202e");
+        assertThat(run.err())
+                .contains("MCP server desk asks:\n  | Which shelf?\\u{202E}\n", "That is no JSON",
+                        "That does not fit: ")
+                .doesNotContain("\u202e");
         assertThat(answered()).contains("said {\"action\":\"accept\",\"content\":{\"shelf\":4}}");
     }
 
@@ -86,15 +89,18 @@ class AskedByServersTest {
 
     @Test
     void anotherCommandAnswersWhatIsListed() throws Exception {
-        CompletableFuture<Run> run = CompletableFuture.supplyAsync(() -> go(bench()),
+        var told = new CountDownLatch(1);
+        CommandBench asking = bench().watch("--value JSON' answers", told::countDown);
+        CompletableFuture<Run> run = CompletableFuture.supplyAsync(() -> go(asking),
                 task -> Thread.ofPlatform().start(task));
         String keyId = keyId();
-        assertThat(bench().run("pending").out()).contains(keyId, "MCP server desk asks: Which shelf?");
+        assertThat(bench().run("pending").out()).contains(keyId, "MCP server desk asks:", "Which shelf?");
         assertThat(bench().run("pending", keyId).out()).contains("Which shelf?\\u{202E}", "\"shelf\"",
                 "expires: ");
         Run wrong = bench().run("answer", keyId, "--value", "{\"action\":\"perhaps\"}");
         assertThat(wrong.status()).isEqualTo(3);
         assertThat(wrong.err()).contains("does not fit");
+        told.await(); // an answer that comes first is not told any more
         assertThat(bench().run("answer", keyId, "--value",
                 "{\"action\":\"accept\",\"content\":{\"shelf\":7}}"))
                 .isEqualTo(new Run(0, "answered\n", ""));
@@ -134,10 +140,20 @@ class AskedByServersTest {
     }
 
     @Test
+    void whatWasTypedBeforeAServerAsksIsNoAnswer() throws Exception {
+        assumeTrue(Pty.missing().isEmpty(), Pty.missing());
+        try (Pty run = new Pty(directory, 80, "run", "-s", "one", "--script", "script.jsonl", "Go")) {
+            run.type("y\r").await("is no answer to it.").question("Your answer: ").type("n\r");
+            assertThat(run.await("Done.").exit()).isZero();
+        }
+        assertThat(answered()).contains("said {\"action\":\"decline\"}");
+    }
+
+    @Test
     void aChatAsksInItsTerminal() throws Exception {
         assumeTrue(Pty.missing().isEmpty(), Pty.missing());
         try (Pty chat = new Pty(directory, 200, "chat", "--script", "script.jsonl", "-s", "one")) {
-            chat.await("> ").type("Go\r").await("Your answer: ").type("{\"shelf\":3}\r");
+            chat.await("> ").type("Go\r").question("Your answer: ").type("{\"shelf\":3}\r");
             chat.await("Done.").await("> ").type("\u0004");
             assertThat(chat.exit()).isZero();
         }

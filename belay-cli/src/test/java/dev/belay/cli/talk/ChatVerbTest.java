@@ -78,7 +78,7 @@ class ChatVerbTest {
     void ctrlCAtAQuestionCancelsTheTurn() throws Exception {
         script("{\"calls\":[" + WRITE + "]}\n{\"text\":\"After.\"}\n");
         try (Pty chat = chat(80)) {
-            chat.await("> ").type("write" + ENTER).await("Allow it?").type(CTRL_C).await("cancelled");
+            chat.await("> ").type("write" + ENTER).question("Allow it?").type(CTRL_C).await("cancelled");
             chat.await("> ").type(CTRL_D);
             assertThat(chat.exit()).isZero();
         }
@@ -87,10 +87,29 @@ class ChatVerbTest {
     }
 
     @Test
+    void whatIsTypedWhileATurnRunsIsTheDraftOfTheNextMessage() throws Exception {
+        script("{\"text\":\"First.\"}\n{\"calls\":[" + WRITE
+                + "]}\n{\"text\":\"Second.\"}\n{\"text\":\"Third.\"}\n");
+        try (Pty chat = chat(80)) {
+            chat.await("> ").type("one" + ENTER + "two" + ENTER + UP).await("First.").await("> two");
+            chat.type(" more" + ENTER + "y" + ENTER + "then three")
+                    .await("is no answer to it.")
+                    .question("Allow it?")
+                    .type("n" + ENTER)
+                    .await("Second.")
+                    .await("then three");
+            chat.type(ENTER).await("Third.").await("> ").type(CTRL_D);
+            assertThat(chat.exit()).isZero();
+        }
+        assertThat(messages()).contains("\"text\":\"two more\"", "\"text\":\"y\\nthen three\"");
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
     void endOfInputAtAQuestionLeavesTheCallParked() throws Exception {
         script("{\"calls\":[" + WRITE + "]}\n");
         try (Pty chat = chat(80)) {
-            chat.await("> ").type("write" + ENTER).await("Allow it?").type(CTRL_D).await("belay approve");
+            chat.await("> ").type("write" + ENTER).question("Allow it?").type(CTRL_D).await("belay approve");
             assertThat(chat.exit()).isEqualTo(5);
         }
         assertThat(bench("pending")).contains("write_file");
@@ -102,11 +121,11 @@ class ChatVerbTest {
         try (Pty chat = chat(200)) {
             chat.await("> ")
                     .type("write" + ENTER)
-                    .await("Allow it?")
+                    .question("Allow it?")
                     .type("e" + ENTER)
                     .await("Arguments, as JSON: ");
-            chat.await("\"hello\"}").type("\u007f\u007f\u007f\u007f\u007f\u007f\u007fbye\"}" + ENTER);
-            chat.await("Allow it?").type("y" + ENTER).await("After.");
+            chat.question("\"hello\"}").type("\u007f\u007f\u007f\u007f\u007f\u007f\u007fbye\"}" + ENTER);
+            chat.question("Allow it?").type("y" + ENTER).await("After.");
             chat.await("> ").type(CTRL_D);
             assertThat(chat.exit()).isZero();
         }
@@ -129,7 +148,7 @@ class ChatVerbTest {
     void aTerminalOfTwentyColumnsIsServed() throws Exception {
         script("{\"calls\":[" + WRITE + "]}\n{\"text\":\"After.\"}\n");
         try (Pty chat = chat(20)) {
-            chat.await("> ").type("write" + ENTER).await("Allow it?").type("y" + ENTER).await("After.");
+            chat.await("> ").type("write" + ENTER).question("Allow it?").type("y" + ENTER).await("After.");
             chat.await("> ").type(CTRL_D);
             assertThat(chat.exit()).isZero();
         }
@@ -144,7 +163,7 @@ class ChatVerbTest {
         }
         script("{\"text\":\"After.\"}\n");
         try (Pty resumed = new Pty(directory, 80, "resume", "one", "--script", "script.jsonl")) {
-            resumed.await("Allow it?").type("y" + ENTER).await("After.");
+            resumed.question("Allow it?").type("y" + ENTER).await("After.");
             assertThat(resumed.exit()).isZero();
         }
         assertThat(directory.resolve("out.txt")).hasContent("hello");

@@ -123,7 +123,7 @@ class ForeignDirectoryTest {
         Path secret = Files.writeString(directory.resolve("profile"), "mine\n");
         Files.createSymbolicLink(clone.resolve(".belay/chat-history"), secret);
         try (Pty chat = new Pty(clone, 200, "chat", "--script", "done.jsonl", "-s", "two")) {
-            chat.await("Do you trust").type("n\r").await("not trusted");
+            chat.question("Do you trust").type("n\r").await("not trusted");
             assertThat(chat.exit()).isEqualTo(3);
         }
         assertThat(secret).hasContent("mine");

@@ -165,8 +165,80 @@ class PromptsTest {
                 .isEqualTo("Done.\n");
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CHAT_MESSAGE")
+    void whatWasTypedBeforeAQuestionIsNoAnswer(Prompt prompt) throws Exception {
+        String asked = prompt.way.substring(prompt.way.lastIndexOf('|') + 1);
+        try (Pty terminal = at(prompt, "y" + ENTER + "y")) {
+            terminal.await("is no answer to it.").question(asked).type(CTRL_C);
+            if (prompt.name().startsWith("CHAT")) {
+                terminal.await("cancelled").await("> ").type("\u0004");
+            } else {
+                assertThat(terminal.exit()).as(terminal.screen()).isEqualTo(prompt.exit);
+            }
+        }
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+        if (prompt == Prompt.TRUST) {
+            assertThat(directory.resolve("home/.local/state/belay/trusted")).doesNotExist();
+        }
+        assertThat(bench().run("pending").out().contains("write_file"))
+                .isEqualTo(prompt.left.equals("active"));
+    }
+
+    @Test
+    void theSecondOfTwoQuestionsIsAnsweredByWhatIsTypedBehindIt() throws Exception {
+        Files.writeString(directory.resolve("write.jsonl"), WRITE.replace("]}", ","
+                + "{\"name\":\"write_file\",\"arguments\":{\"path\":\"two.txt\",\"content\":\"2\"}}]}")
+                + "{\"text\":\"Done.\"}\n");
+        try (Pty terminal = at(Prompt.RUN_QUESTION)) {
+            terminal.type("y" + ENTER + "y" + ENTER).await("is no answer to it.");
+            assertThat(terminal.question("Allow it?").type("n" + ENTER).await("Done.").exit()).isZero();
+        }
+        assertThat(directory.resolve("out.txt")).hasContent("hello");
+        assertThat(directory.resolve("two.txt")).doesNotExist();
+    }
+
+    @Test
+    void aPastedLineAnswersWithEnterOnly() throws Exception {
+        Files.writeString(directory.resolve("write.jsonl"), WRITE + "{\"text\":\"Done.\"}\n");
+        try (Pty terminal = at(Prompt.RUN_QUESTION)) {
+            terminal.type("\u001b[200~y" + ENTER + "y" + ENTER + "\u001b[201~").await("y").await("y");
+            terminal.type(CTRL_C);
+            assertThat(terminal.exit()).isEqualTo(130);
+        }
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"WINCH", "CONT"})
+    void aQuestionThatWasPaintedAnewAsksAgain(String signal) throws Exception {
+        Files.writeString(directory.resolve("write.jsonl"), WRITE + "{\"text\":\"Done.\"}\n");
+        try (Pty terminal = at(Prompt.RUN_QUESTION)) {
+            terminal.type("y").await("y").signal(signal).question("Allow it?").type(ENTER);
+            terminal.question("Allow it?").type("n" + ENTER);
+            assertThat(terminal.await("Done.").exit()).isZero();
+        }
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void whatWasTypedBeforeTheQuestionOfTheDemoIsNoAnswer() throws Exception {
+        try (Pty demo = new Pty(directory, 80, "demo", "--directory", "shop")) {
+            demo.type("y" + ENTER).await("is no answer to it.").question("[y/n]").type(CTRL_C);
+            assertThat(demo.exit()).isEqualTo(130);
+        }
+        assertThat(directory.resolve("shop/bank.txt")).doesNotExist();
+    }
+
     /** A terminal that has come to a prompt. */
     private Pty at(Prompt prompt) throws IOException, InterruptedException {
+        Pty terminal = at(prompt, "");
+        String asked = prompt.way.substring(prompt.way.lastIndexOf('|') + 1);
+        return prompt == Prompt.CHAT_MESSAGE ? terminal.await(asked) : terminal.question(asked);
+    }
+
+    /** A terminal that comes to a prompt, with a line that is typed before it. */
+    private Pty at(Prompt prompt, String early) throws IOException, InterruptedException {
         String command = prompt.command;
         if (prompt == Prompt.TRUST) {
             Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
@@ -179,12 +251,13 @@ class PromptsTest {
         }
         var terminal = new Pty(directory, 80, command.split(" ", -1));
         List<String> way = List.of(prompt.way.split("\\|", -1));
-        for (int i = 0; i < way.size(); i++) {
-            if (i % 2 == 0) {
-                terminal.await(way.get(i));
-            } else {
-                terminal.type(way.get(i) + ENTER);
-            }
+        if (way.size() == 1 && !early.isEmpty()) {
+            terminal.type(early + ENTER);
+        }
+        for (int i = 0; i + 1 < way.size(); i += 2) {
+            String keys = way.get(i + 1) + ENTER;
+            (way.get(i).equals("> ") ? terminal.await("> ") : terminal.question(way.get(i)))
+                    .type(i + 3 < way.size() || early.isEmpty() ? keys : keys + early + ENTER);
         }
         return terminal;
     }

@@ -14,10 +14,13 @@ import java.util.concurrent.TimeUnit;
 final class Pty implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** The cursor is visible. */
+    private static final String CURSOR = "\u001b[?25h";
 
     private final Process process;
     private final StringBuilder seen = new StringBuilder();
     private int from;
+    private boolean hasEnded;
 
     /** Starts the command in a terminal of so many columns. */
     Pty(Path directory, int columns, String... arguments) throws IOException {
@@ -63,6 +66,10 @@ final class Pty implements AutoCloseable {
         } catch (IOException closed) {
             // the same as its end
         }
+        synchronized (seen) {
+            hasEnded = true;
+            seen.notifyAll();
+        }
     }
 
     /** Waits until a text has appeared behind the last one that was waited for. */
@@ -71,13 +78,29 @@ final class Pty implements AutoCloseable {
         synchronized (seen) {
             while (seen.indexOf(text, from) < 0) {
                 long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-                if (left <= 0) {
+                if (left <= 0 || hasEnded) {
                     throw new AssertionError("no \"" + text + "\" on the terminal; it has:\n" + seen);
                 }
                 seen.wait(left);
             }
             from = seen.indexOf(text, from) + text.length();
         }
+        return this;
+    }
+
+    /** Waits until a question has appeared and takes an answer: the cursor is behind it. */
+    Pty question(String text) throws InterruptedException {
+        return await(text).await(CURSOR);
+    }
+
+    /** Sends a signal to the command. */
+    Pty signal(String name) throws IOException, InterruptedException {
+        long command = process.descendants()
+                .filter(one -> one.info().command().filter(path -> path.endsWith("/java")).isPresent())
+                .findFirst()
+                .orElseThrow()
+                .pid();
+        new ProcessBuilder("kill", "-" + name, Long.toString(command)).start().waitFor();
         return this;
     }
 

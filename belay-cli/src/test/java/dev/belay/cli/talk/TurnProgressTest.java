@@ -3,6 +3,7 @@ package dev.belay.cli.talk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallEvent;
@@ -81,7 +82,8 @@ class TurnProgressTest {
     private TurnProgress on(Set<Integer> terminals, String kind) {
         return new TurnProgress(
                 new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
-                        Output.remarks(err), Map.of("TERM", kind), Path.of("."), terminals),
+                        Output.remarks(err), Map.of("TERM", kind), Path.of("."), terminals,
+                        cancel -> Person.NONE),
                 false, now::get);
     }
 

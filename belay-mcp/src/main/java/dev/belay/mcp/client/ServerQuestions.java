@@ -29,7 +29,15 @@ import org.slf4j.LoggerFactory;
 public final class ServerQuestions {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
-    private static final int LONGEST = 8_192;
+    /** A longer text is folded: its head and its tail are shown. */
+    private static final int UNFOLDED = 8_000;
+    private static final int TAIL = 2_000;
+    /** A longer text is too much to fold: who answers would see too little of it. */
+    private static final int LONGEST = 64_000;
+    /** A URL is shown whole. */
+    private static final int LONGEST_URL = 2_000;
+    /** Fits a narrow terminal, so that a terminal does not break the line outside of the frame. */
+    private static final int WIDTH = 72;
     private static final Json ANYTHING = Json.of("{\"type\":\"object\"}");
 
     private ServerQuestions() {}
@@ -58,8 +66,12 @@ public final class ServerQuestions {
             return Rpc.reply(id, roots(live.server()));
         }
         if (method.equals("elicitation/create") && live.questions() != null) {
-            return Rpc.reply(id, answered(live, of(live.server(), null, params))
-                    .orElseGet(() -> written(McpAnswer.cancel(), ANYTHING)));
+            try {
+                return Rpc.reply(id, answered(live, of(live.server(), null, params))
+                        .orElseGet(() -> written(McpAnswer.cancel(), ANYTHING)));
+            } catch (ToolException tooLong) {
+                return Rpc.refusal(id, Rpc.WRONG_PARAMS, String.valueOf(tooLong.getMessage()));
+            }
         }
         return Rpc.refusal(id, Rpc.NO_METHOD, "this client offers no " + method);
     }
@@ -81,7 +93,23 @@ public final class ServerQuestions {
                 .filter(asked -> asked.kind() == Json.Kind.OBJECT)
                 .orElse(ANYTHING);
         String url = "url".equals(Rpc.text(params, "mode")) ? Rpc.text(params, "url") : null;
-        return new McpQuestion(server.name(), tool, message == null ? "" : message, schema, url);
+        return shorter(new McpQuestion(server.name(), tool, message == null ? "" : message, schema, url));
+    }
+
+    /** The question; fails if it is too long to be shown. */
+    private static McpQuestion shorter(McpQuestion question) {
+        require(question, "text", question.message(), LONGEST);
+        require(question, "schema", question.schema().compact(), LONGEST);
+        require(question, "URL", question.url() == null ? "" : question.url(), LONGEST_URL);
+        return question;
+    }
+
+    private static void require(McpQuestion question, String what, String text, int most) {
+        if (text.length() > most) {
+            throw ServerCall.failure("mcp_question_too_long", "server " + question.server()
+                    + " asks a question that is too long to be shown: its " + what + " has " + text.length()
+                    + " characters, and may have " + most);
+        }
     }
 
     /** What is said inside this process; empty if nothing is. */
@@ -123,6 +151,7 @@ public final class ServerQuestions {
 
     /** Waits for the answer of a person that fits the form; without one in time the user does not decide. */
     public static Json await(DurableEffects steps, String id, McpQuestion question, Duration open) {
+        shorter(question);
         Instant until = steps.now(id + "/asked").plus(open);
         try {
             Json answer = steps.awaitEvent(steps.externalEventKey(id, form(question)), until,
@@ -158,17 +187,43 @@ public final class ServerQuestions {
         return Json.object(fields);
     }
 
-    /** What people are shown who answer what waits: the server, its words with nothing hidden, and the form of an answer. */
+    /**
+     * What people are shown who answer what waits: the server, its words in a frame with nothing hidden, and the form of an answer. Each
+     * line of the server begins with a bar, so that none of them can pass for a line of Belay.
+     */
     static String shown(McpQuestion question) {
         String asks = "MCP server " + question.server()
-                + (question.tool() == null ? "" : " (tool " + question.tool() + ")");
+                + (question.tool() == null ? "" : " (tool " + question.tool() + ")") + " asks:\n"
+                + framed(question.message());
         String how = question.url() != null
-                ? "It wants you to open " + question.url()
-                        + "\nAnswer {\"action\":\"accept\"} when you have, or"
-                : "Answer {\"action\":\"accept\",\"content\":…} with a content that fits "
-                        + question.schema().compact() + ", or";
-        String text = ShownText.lines(asks + " asks: " + question.message() + "\n" + how
-                + " {\"action\":\"decline\"}.");
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "… (cut)";
+                ? "It wants you to open this address:\n  | " + ShownText.escaped(question.url())
+                        + "\nAnswer {\"action\":\"accept\"} when you have"
+                : "Answer {\"action\":\"accept\",\"content\":…} with a content that fits this schema:\n"
+                        + framed(question.schema().compact());
+        return asks + how.stripTrailing() + "\nOr answer {\"action\":\"decline\"}.";
+    }
+
+    private static String framed(String text) {
+        int left = text.length() - UNFOLDED;
+        if (left <= 0) {
+            return bars(text);
+        }
+        return bars(text.substring(0, UNFOLDED - TAIL)) + "  [" + left + " characters are not shown]\n"
+                + bars(text.substring(text.length() - TAIL));
+    }
+
+    private static String bars(String text) {
+        var out = new StringBuilder();
+        ShownText.lines(text).lines().forEach(line -> {
+            int from = 0;
+            do {
+                int to = Math.min(line.length(), from + WIDTH);
+                boolean pair = to < line.length() && Character.isHighSurrogate(line.charAt(to - 1));
+                to = pair ? to - 1 : to;
+                out.append("  | ").append(line, from, to).append('\n');
+                from = to;
+            } while (from < line.length());
+        });
+        return out.toString();
     }
 }

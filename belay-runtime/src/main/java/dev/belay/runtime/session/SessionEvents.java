@@ -15,6 +15,9 @@ public final class SessionEvents {
      * Hears what happens in all sessions of a runtime, but for the pieces of text and reasoning: turns, rounds, calls, parks, waiting
      * models and commits. It is told in order, on a thread of its own; what another process does is not heard here. A listener that throws
      * is logged; a slow one misses the oldest events and is told a {@link TurnEvent.Gap}. Neither slows or fails a turn.
+     *
+     * <p>No call waits for it: {@code run()} and {@code await()} may return, and the runtime may be closed, before it has heard. A
+     * program that needs the events of a turn with its result gives {@code stream} a {@link TurnListener}.
      */
     @FunctionalInterface
     public interface Listener {

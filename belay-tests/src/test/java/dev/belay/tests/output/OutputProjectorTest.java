@@ -31,8 +31,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,14 +86,13 @@ class OutputProjectorTest {
     @ParameterizedTest
     @EnumSource
     void theThreeViewsAreReplacedSeparately(Kept kept) throws Exception {
-        List<String> heard = new CopyOnWriteArrayList<>();
         OutputProjector base = ToolOutputBudgetConfig.DEFAULT.projector();
         for (OutputProjector projector : List.of(base,
                 base.withCaller(OutputProjector.CallerView.WHOLE),
                 base.withModel((batch, keeper) -> List.of("for the model")),
                 base.withHistory((batch, shown, keeper) -> List.of("for the history")))) {
             requests.clear();
-            heard.clear();
+            BlockingQueue<String> heard = new LinkedBlockingQueue<>(); // run() does not wait for listeners
             try (Belay belay = builder(kept, List.of(List.of(call("a", "wide"))))
                     .configurePlugins(stack -> stack
                             .replace(new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT, projector)))
@@ -109,7 +110,7 @@ class OutputProjectorTest {
                 String later = replies(requests.get(2).messages()).getFirst();
                 String history = replies(session.messages()).getFirst();
                 assertThat(later).as("later turns see the history").isEqualTo(history);
-                assertThat(heard.getFirst().length() == 20_000)
+                assertThat(heard.take().length() == 20_000)
                         .isEqualTo(!projector.caller().equals(base.caller()));
                 assertThat(model)
                         .startsWith(projector.model().equals(base.model()) ? "www" : "for the model");

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -126,16 +127,60 @@ class ListenerTest {
                 .listener((session, event) -> {
                     throw new IllegalStateException("deaf");
                 })
-                .listener((session, event) -> {
-                    try {
-                        never.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                })
+                .listener((session, event) -> awaitQuietly(never))
                 .listener((session, event) -> heard.add(new Heard(session, event))));
         assertThat(belay.session("s").turn("Go.").run().isFinished()).isTrue();
         assertThat(untilCommit()).hasSize(8);
         never.countDown();
+    }
+
+    @Test
+    void runReturnsBeforeAListenerOfTheRuntimeHasHeard() throws Exception {
+        var returned = new CountDownLatch(1);
+        Belay belay = bench.open(calling(List.of(call("c", "look"))), builder -> builder.tools(looking())
+                .listener((session, event) -> {
+                    awaitQuietly(returned);
+                    heard.add(new Heard(session, event));
+                }));
+        belay.session("s").turn("Go.").run();
+        assertThat(heard).isEmpty();
+        returned.countDown();
+        assertThat(untilCommit()).hasSize(8);
+    }
+
+    @Test
+    void streamReturnsOnceItsListenerHasHeardTheCommit() throws Exception {
+        Belay belay = bench.open(calling(List.of(call("c", "look"))), builder -> builder.tools(looking()));
+        List<TurnEvent> told = new CopyOnWriteArrayList<>();
+        var release = new CountDownLatch(1);
+        Thread turn = Thread.ofPlatform().start(() -> {
+            try {
+                belay.session("s").turn("Go.").stream(event -> {
+                    if (event instanceof TurnEvent.Committed) {
+                        heard.add(new Heard(new SessionId("s"), event));
+                        awaitQuietly(release);
+                    }
+                    told.add(event);
+                });
+                heard.add(new Heard(new SessionId("returned"), told.getLast()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        assertThat(heard.take().session()).isEqualTo(new SessionId("s"));
+        assertThat(heard).as("stream() waits for its listener").isEmpty();
+        release.countDown();
+        turn.join();
+        assertThat(heard.take())
+                .satisfies(last -> assertThat(last.session()).isEqualTo(new SessionId("returned")))
+                .satisfies(last -> assertThat(last.event()).isInstanceOf(TurnEvent.Committed.class));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.Main;
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +29,7 @@ class CommandOnServerTest {
     private String run(Map<String, String> environment, String... arguments) {
         var out = new ByteArrayOutputStream();
         var shell = new Shell(new ByteArrayInputStream(new byte[0]), Output.answer(out), Output.remarks(err),
-                environment, directory, Set.of());
+                environment, directory, Set.of(), cancel -> Person.NONE);
         int status = Main.run(shell, arguments);
         return status + " " + out.toString(StandardCharsets.UTF_8);
     }

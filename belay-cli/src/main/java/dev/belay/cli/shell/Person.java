@@ -1,16 +1,16 @@
-package dev.belay.cli.talk;
+package dev.belay.cli.shell;
 
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Answers questions. Thread-safe; questions are asked one after another. */
-interface Person {
+/** Answers questions. Confined to one thread; questions are asked one after another. */
+public interface Person {
 
     /** There is no person: every question finds the end of input. */
     Person NONE = (prompt, isOpen) -> null;
 
     /**
-     * Asks.
+     * Asks. At a terminal, only what was typed behind the prompt answers.
      *
      * @param isOpen whether the question still stands; looked at from time to time
      * @return the line that was typed; null if no more will come, or if the question does not stand any more
