@@ -96,10 +96,15 @@ public interface Effect<T> {
                         + "); do not call it again: look whether it happened, or ask a person to settle it");
     }
 
+    /** The wait that a result closes together with its record, unless the wait has an answer: then {@link #answered} decides; null for none. */
+    default @Nullable WaitName closes(T value) {
+        return null;
+    }
+
     /**
      * Answers for work whose wait was answered before its end could be recorded; recorded in the place of that.
      *
-     * @param unrecorded its own end, which {@linkplain Running#closes closes} the wait
+     * @param unrecorded its own end, which {@linkplain #closes closes} the wait
      * @param answer what was accepted
      */
     default T answered(T unrecorded, Resolution answer) {
@@ -217,9 +222,6 @@ public interface Effect<T> {
 
         /** Notes something in the audit log together with the record of the result. */
         void notes(Note note);
-
-        /** Closes a wait together with the record of the result, unless it has an answer: then {@link Effect#answered} decides. */
-        void closes(WaitName wait);
 
         /**
          * Opens a doubt together with the record of the result: the work may have happened.

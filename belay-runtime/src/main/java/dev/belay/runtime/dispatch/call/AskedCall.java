@@ -65,11 +65,16 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         return new Decided(asked, Objects.requireNonNull(answer.said()), begun);
     }
 
-    /** The end of a call that does not run. Hooks look at what a person has answered in its place. */
-    AttemptRecord ended(ToolOutcome outcome) {
-        ToolOutcome seen = outcome instanceof ToolOutcome.Success
-                ? AfterHooks.record(call, asked.call(), outcome)
-                : outcome;
+    /**
+     * The end of a call that does not run. Hooks look at what a person has answered in its place.
+     *
+     * @param begun whether its body may have handed out the key before that: what was accepted for it counts
+     */
+    AttemptRecord ended(ToolOutcome outcome, boolean begun) {
+        ToolOutcome over = begun ? Completion.accepted(call, asked.call(), outcome) : outcome;
+        ToolOutcome seen = over instanceof ToolOutcome.Success
+                ? AfterHooks.record(call, asked.call(), over)
+                : over;
         if (call.settings().told().first(call.events().call())) {
             call.events().finished(seen);
         }

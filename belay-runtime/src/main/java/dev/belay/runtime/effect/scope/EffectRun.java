@@ -50,7 +50,8 @@ final class EffectRun<T> implements Effect.Running {
     private volatile List<OpenWait> opens = List.of();
     private volatile List<OpenDoubt.Of> doubts = List.of();
     private volatile List<Effect.Note> notes = List.of();
-    private volatile @Nullable WaitName closes;
+    private @Nullable WaitName closes;
+    private boolean answered;
     private boolean doubted;
     private boolean refused;
     private boolean over;
@@ -158,6 +159,7 @@ final class EffectRun<T> implements Effect.Running {
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
+            closes = answered ? null : full(effect.closes(value));
         } catch (ToolException e) {
             requireWhole();
             finish(doubted || !doubts.isEmpty() ? EffectRow.Status.IN_DOUBT : EffectRow.Status.FAILED,
@@ -182,7 +184,7 @@ final class EffectRun<T> implements Effect.Running {
         if (answer == null) {
             return value;
         }
-        closes = null;
+        answered = true;
         doubts = List.of();
         opens = List.of();
         return work(() -> effect.answered(value, answer));
@@ -345,11 +347,6 @@ final class EffectRun<T> implements Effect.Running {
         List<Effect.Note> more = new ArrayList<>(notes);
         more.add(note);
         notes = List.copyOf(more);
-    }
-
-    @Override
-    public void closes(WaitName wait) {
-        closes = entry.fullName(wait);
     }
 
     @Override
