@@ -37,8 +37,11 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
 
     @Override
     public void make(SessionId session, String agent, StartedBy by) {
+        var child = new NewChild(by.session(), session, agent, by.gated());
         if (store().head(session).isEmpty()) {
-            new NewChild(by.session(), session, agent, by.gated()).make(inbox);
+            child.make(inbox);
+        } else {
+            child.requireOwn(inbox);
         }
     }
 
