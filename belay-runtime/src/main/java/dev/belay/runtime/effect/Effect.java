@@ -111,6 +111,16 @@ public interface Effect<T> {
         return unrecorded;
     }
 
+    /**
+     * Answers for work that must not start, because the settlement that it {@linkplain Plan#follows follows} from was replaced; recorded as
+     * its result.
+     *
+     * @param now the settlement in its place
+     */
+    default T overruled(Resolution now) {
+        throw new IllegalStateException("work that follows from no settlement was refused by " + now);
+    }
+
     /** Called before {@link #doubt} if the program that ran the work was stopped, and did not die. */
     default void wasStopped() {}
 
@@ -130,9 +140,10 @@ public interface Effect<T> {
      * @param fingerprint of the tool, or null
      * @param guard equal for work that would do the same again: it does not start while a doubt with this guard, or one about its
      *        resource, is open; null for no such question
+     * @param follows a settlement without which it must not start, or null
      */
     record Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
-            @Nullable Fingerprint fingerprint, @Nullable String guard) {
+            @Nullable Fingerprint fingerprint, @Nullable String guard, @Nullable Follows follows) {
 
         /** Refuses null. */
         public Plan {
@@ -143,7 +154,7 @@ public interface Effect<T> {
         /** Work that no doubt forbids. */
         public Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
                 @Nullable Fingerprint fingerprint) {
-            this(effect, input, startFirst, resource, fingerprint, null);
+            this(effect, input, startFirst, resource, fingerprint, null, null);
         }
 
         /** Work with an input. */
@@ -156,6 +167,14 @@ public interface Effect<T> {
             return startFirst || effect == ToolEffect.ONCE || resource != null;
         }
     }
+
+    /**
+     * A settlement that work follows from: it may be replaced until the work begins.
+     *
+     * @param name of the wait that was settled
+     * @param said by what
+     */
+    record Follows(WaitName name, Resolution said) {}
 
     /**
      * A row of the audit log to be written with a record.

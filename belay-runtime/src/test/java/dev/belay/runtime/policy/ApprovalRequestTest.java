@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.tool.ToolEffect;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -151,8 +152,8 @@ class ApprovalRequestTest {
                 ApprovalAnswer.forSession(),
                 ApprovalAnswer.edit(Json.of("{\"a\":1}")), ApprovalAnswer.answer(Json.NULL),
                 ApprovalAnswer.deny("no"))) {
-            assertThat(ApprovalAnswer.of(answer.settlement("ann", "web"))).contains(answer);
-            assertThat(ApprovalAnswer.by(answer.settlement("ann", "web"))).isEqualTo("ann");
+            assertThat(ApprovalAnswer.of(answer.settlement("ann", "web", Instant.EPOCH))).contains(answer);
+            assertThat(ApprovalAnswer.by(answer.settlement("ann", "web", Instant.EPOCH))).isEqualTo("ann");
         }
         assertThat(ApprovalAnswer.of(Json.of("{\"x\":1}"))).isEmpty();
     }

@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.body.AttemptBody;
 import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.RuntimeToolContext;
+import dev.belay.runtime.dispatch.record.AskedAnswer;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.Preparation;
@@ -189,15 +190,18 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private Plan plan(OneCall.Ready planned) throws CallEnded {
         var manifest = planned.definition().manifest();
         Json input = call.hooks().started(planned.preparation().toJson());
+        Effect.Follows follows = before.decided() == null ? null : before.decided().follows();
         if (manifest.resumable()) {
             boolean once = manifest.effect() == ToolEffect.ONCE;
             return new Plan(ToolEffect.READ, input, false, planned.resource(),
-                    planned.preparation().fingerprint(), once ? call.guard(planned.preparation()) : null);
+                    planned.preparation().fingerprint(), once ? call.guard(planned.preparation()) : null,
+                    follows);
         }
-        boolean startFirst = manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided();
+        boolean startFirst = follows != null
+                || (manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided());
         return new Plan(manifest.effect(), input, startFirst, planned.resource(),
                 planned.preparation().fingerprint(),
-                manifest.effect() == ToolEffect.ONCE ? call.guard(planned.preparation()) : null);
+                manifest.effect() == ToolEffect.ONCE ? call.guard(planned.preparation()) : null, follows);
     }
 
     @Override
@@ -339,6 +343,15 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
         return call.answered(recorded(), unrecorded, answer);
+    }
+
+    /** The approval was taken back before the body could begin. */
+    @Override
+    public AttemptRecord overruled(Resolution now) {
+        performed = true;
+        return new AttemptRecord.Ended(AskedAnswer.of(now)
+                .outcome()
+                .orElseGet(() -> new ToolOutcome.Rejected("a person has answered otherwise meanwhile")));
     }
 
     @Override
