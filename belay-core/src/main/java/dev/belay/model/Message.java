@@ -7,6 +7,7 @@ import dev.belay.model.Part.RefusalPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
+import dev.belay.schema.Wording;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -146,8 +147,8 @@ public sealed interface Message {
         }
 
         /**
-         * Gives every call an id of its own, as {@link ModelRequest} demands: an id that is missing or was used by an earlier
-         * call of this message becomes {@code call_<round>_<index>}, the index counting calls from 0. The provider's own
+         * Gives every call an id of its own, as {@link ModelRequest} demands: an id that is missing, was used by an earlier
+         * call of this message, is longer than 100 characters or has others than visible ASCII becomes {@code call_<round>_<index>}, the index counting calls from 0. The provider's own
          * ids stay in the native payload.
          *
          * @param round the number of the round this message opens
@@ -163,7 +164,7 @@ public sealed interface Message {
             for (AssistantPart part : parts) {
                 if (part instanceof CallPart call) {
                     String id = call.id();
-                    for (int n = 0; id.isEmpty() || !used.add(id); n++) {
+                    for (int n = 0; !Wording.isPlain(id) || !used.add(id); n++) {
                         id = "call_" + round + "_" + index + (n == 0 ? "" : "_" + n);
                     }
                     named.add(new CallPart(id, call.name(), call.arguments()));
@@ -177,11 +178,11 @@ public sealed interface Message {
 
         private static boolean haveOwnIds(List<CallPart> calls) {
             if (calls.size() == 1) {
-                return !calls.getFirst().id().isEmpty();
+                return Wording.isPlain(calls.getFirst().id());
             }
             Set<String> used = HashSet.newHashSet(calls.size());
             for (CallPart call : calls) {
-                if (call.id().isEmpty() || !used.add(call.id())) {
+                if (!Wording.isPlain(call.id()) || !used.add(call.id())) {
                     return false;
                 }
             }

@@ -5,6 +5,7 @@ public final class Wording {
 
     private static final int LONGEST_MESSAGE = 4_000;
     private static final int DEEPEST_CAUSE = 16;
+    private static final int LONGEST_PLAIN = 100;
 
     private Wording() {}
 
@@ -26,6 +27,12 @@ public final class Wording {
             changed.setCharAt(at, half);
         }
         return changed == null ? text : changed.toString();
+    }
+
+    /** Whether a text can stand in a line of a log as it is: 1 to 100 visible ASCII characters. */
+    public static boolean isPlain(String text) {
+        return !text.isEmpty() && text.length() <= LONGEST_PLAIN
+                && text.chars().allMatch(character -> character > ' ' && character < 0x7f);
     }
 
     /** Whether a text has no lone surrogate, so that it can be written as it is. */

@@ -21,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageTest {
 
@@ -98,6 +100,24 @@ class MessageTest {
                 .containsExactly("call_7_0", "x", "call_7_2",
                         "call_7_3");
         assertThat(message.withCallIds(7).text()).isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x)\n[main] INFO", "\u001b[2J", "a b", "caf\u00e9", "\u202e", "\u007f"})
+    void idsThatCannotStandInALogAreReplaced(String id) {
+        assertThat(Message.assistant(new CallPart(id, "a", "")).withCallIds(7).calls())
+                .extracting(CallPart::id)
+                .containsExactly("call_7_0");
+        assertThat(Message.assistant(new CallPart("x", "a", ""), new CallPart(id, "b", ""))
+                .withCallIds(7)
+                .calls()).extracting(CallPart::id).containsExactly("x", "call_7_1");
+    }
+
+    @Test
+    void idsOfAHundredCharactersStayAndLongerOnesAreReplaced() {
+        assertThat(Message.assistant(new CallPart("~".repeat(100), "a", ""),
+                new CallPart("~".repeat(101), "b", "")).withCallIds(7).calls()).extracting(CallPart::id)
+                .containsExactly("~".repeat(100), "call_7_1");
     }
 
     @Test

@@ -73,6 +73,7 @@ public final class BelayBuilder {
     private Duration drain = DRAIN;
     private ApprovalMode approvals = ApprovalMode.PARK;
     private Duration approvalsExpire = Gate.EXPIRY;
+    private @Nullable Duration approvalsHold;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
 
@@ -205,6 +206,20 @@ public final class BelayBuilder {
             throw new IllegalArgumentException("requests must be able to wait, found " + after);
         }
         approvalsExpire = after;
+        return this;
+    }
+
+    /**
+     * How long an approval counts: a call whose body has not begun by then asks again. By default for as long as requests wait
+     * ({@link #approvalsExpire}). What a person has approved for the turn or the session holds until it is revoked.
+     *
+     * @param age positive
+     */
+    public BelayBuilder approvalsHold(Duration age) {
+        if (age.isZero() || age.isNegative()) {
+            throw new IllegalArgumentException("approvals must be able to count, found " + age);
+        }
+        approvalsHold = age;
         return this;
     }
 
@@ -376,7 +391,7 @@ public final class BelayBuilder {
                 .map(agent -> parts(agent, shared.gatedBy(new Gate(agent.name(), policies,
                         defined.stream().map(AgentBuilder::name).collect(Collectors.toUnmodifiableSet()),
                         approvals,
-                        approvalsExpire)), stack))
+                        approvalsExpire, approvalsHold == null ? approvalsExpire : approvalsHold)), stack))
                 .toList();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;

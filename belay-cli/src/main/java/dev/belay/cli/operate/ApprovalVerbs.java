@@ -2,6 +2,7 @@ package dev.belay.cli.operate;
 
 import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.verb.StoreVerb;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.runtime.BelayClient;
@@ -147,6 +148,23 @@ final class ApprovalVerbs {
         @Override
         String seen() {
             return "";
+        }
+    }
+
+    @Command(name = "take-back", header = "Take an approval back whose call has not begun; the model reads your words.", description = {
+        "",
+        "The call does not run. What was approved for the turn or the session with it is revoked."})
+    static final class TakeBack extends StoreVerb {
+
+        @Parameters(index = "0", paramLabel = "KEY-ID", description = "The id of the request that was approved.")
+        private String keyId = "";
+
+        @Parameters(index = "1..*", arity = "0..*", paramLabel = "WORDS", description = "For the model.")
+        private List<String> words = List.of();
+
+        @Override
+        protected int with(BelayClient client) {
+            return tell(client.approvals().takeBack(keyId, String.join(" ", words)), "taken back: " + keyId);
         }
     }
 

@@ -11,6 +11,7 @@ public final class OperatorVerbs {
     public static List<Class<?>> all() {
         return List.of(PsVerb.class, SessionVerbs.class, TurnVerbs.class, WaitVerbs.ListPending.class,
                 ApprovalVerbs.Approve.class, ApprovalVerbs.Deny.class, ApprovalVerbs.Answer.class,
+                ApprovalVerbs.TakeBack.class,
                 GrantVerb.class,
                 WaitVerbs.Resolve.class, WaitVerbs.Reissue.class, DoubtVerbs.ListDoubts.class,
                 DoubtVerbs.Settle.class,

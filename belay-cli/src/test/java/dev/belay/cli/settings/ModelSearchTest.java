@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.model.Model;
 import java.io.ByteArrayOutputStream;
@@ -41,7 +42,7 @@ class ModelSearchTest {
         var err = new ByteArrayOutputStream();
         var shell = new Shell(InputStream.nullInputStream(), Output.answer(new ByteArrayOutputStream()),
                 Output.remarks(err), Map.of("XDG_STATE_HOME", directory.toString()), directory,
-                Set.of(terminals));
+                Set.of(terminals), cancel -> Person.NONE);
         try {
             return ModelSearch.find(shell, choice, prompt -> {
                 asked.add(prompt);

@@ -140,6 +140,24 @@ class ApprovalsTest {
     }
 
     @Test
+    void anApprovalIsTakenBackUntilTheCallBegins() throws IOException {
+        String key = parked();
+        Run early = bench("").run("take-back", key);
+        assertThat(early.status()).isEqualTo(3);
+        assertThat(early.err()).contains("it was not answered yet");
+        assertThat(bench("").terminals(0, 2).input("y\n").run("approve", key).status()).isZero();
+        assertThat(bench("").run("take-back", key, "the", "wrong", "file").out())
+                .isEqualTo("taken back: " + key + "\n");
+        assertThat(bench("").run("take-back", key).out())
+                .isEqualTo("taken back: " + key + " (it was so before)\n");
+        assertThat(bench(DONE).run("resume", "one", "--script", "script.jsonl").status()).isZero();
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+        assertThat(bench("").run("sessions", "show", "one").out())
+                .contains("the approval was taken back: the wrong file");
+        assertThat(bench("").run("audit").out()).contains("take-back");
+    }
+
+    @Test
     void anAnswerMustFitWhatTheToolPromises() throws IOException {
         String key = parked();
         String digest = Json.of(bench("").run("pending", key, "--json").out().strip())

@@ -96,14 +96,29 @@ public interface Effect<T> {
                         + "); do not call it again: look whether it happened, or ask a person to settle it");
     }
 
+    /** The wait that a result closes together with its record, unless the wait has an answer: then {@link #answered} decides; null for none. */
+    default @Nullable WaitName closes(T value) {
+        return null;
+    }
+
     /**
      * Answers for work whose wait was answered before its end could be recorded; recorded in the place of that.
      *
-     * @param unrecorded its own end, which {@linkplain Running#closes closes} the wait
+     * @param unrecorded its own end, which {@linkplain #closes closes} the wait
      * @param answer what was accepted
      */
     default T answered(T unrecorded, Resolution answer) {
         return unrecorded;
+    }
+
+    /**
+     * Answers for work that must not start, because the settlement that it {@linkplain Plan#follows follows} from was replaced; recorded as
+     * its result.
+     *
+     * @param now the settlement in its place
+     */
+    default T overruled(Resolution now) {
+        throw new IllegalStateException("work that follows from no settlement was refused by " + now);
     }
 
     /** Called before {@link #doubt} if the program that ran the work was stopped, and did not die. */
@@ -125,9 +140,10 @@ public interface Effect<T> {
      * @param fingerprint of the tool, or null
      * @param guard equal for work that would do the same again: it does not start while a doubt with this guard, or one about its
      *        resource, is open; null for no such question
+     * @param follows a settlement without which it must not start, or null
      */
     record Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
-            @Nullable Fingerprint fingerprint, @Nullable String guard) {
+            @Nullable Fingerprint fingerprint, @Nullable String guard, @Nullable Follows follows) {
 
         /** Refuses null. */
         public Plan {
@@ -138,7 +154,7 @@ public interface Effect<T> {
         /** Work that no doubt forbids. */
         public Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
                 @Nullable Fingerprint fingerprint) {
-            this(effect, input, startFirst, resource, fingerprint, null);
+            this(effect, input, startFirst, resource, fingerprint, null, null);
         }
 
         /** Work with an input. */
@@ -151,6 +167,14 @@ public interface Effect<T> {
             return startFirst || effect == ToolEffect.ONCE || resource != null;
         }
     }
+
+    /**
+     * A settlement that work follows from: it may be replaced until the work begins.
+     *
+     * @param name of the wait that was settled
+     * @param said by what
+     */
+    record Follows(WaitName name, Resolution said) {}
 
     /**
      * A row of the audit log to be written with a record.
@@ -217,9 +241,6 @@ public interface Effect<T> {
 
         /** Notes something in the audit log together with the record of the result. */
         void notes(Note note);
-
-        /** Closes a wait together with the record of the result, unless it has an answer: then {@link Effect#answered} decides. */
-        void closes(WaitName wait);
 
         /**
          * Opens a doubt together with the record of the result: the work may have happened.

@@ -35,6 +35,7 @@ public final class Approvals {
     private static final int MOST_SEARCHED = 10_000;
     private static final int PAGE = 500;
     private static final int MOST_SHOWN = 2_000;
+    private static final String BEGUN = "its call has begun, or asks again";
 
     /** Reads what a person is asked from the record of a call. */
     @FunctionalInterface
@@ -96,14 +97,10 @@ public final class Approvals {
 
     private Optional<OpenApproval> request(OpenKey key) {
         Instant expires = key.opened().deadline();
-        var recorded = key.recorded();
-        Json input = recorded == null ? null : recorded.input();
-        if (!PendingWaits.isAsk(key.opened().name().value()) || recorded == null || input == null
-                || expires == null) {
-            return Optional.empty();
-        }
-        return requests.read(input, recorded.result())
-                .map(request -> new OpenApproval(key.keyId(), key.since(), expires, request));
+        return !PendingWaits.isAsk(key.opened().name().value()) || expires == null
+                ? Optional.empty()
+                : requested(key)
+                        .map(request -> new OpenApproval(key.keyId(), key.since(), expires, request));
     }
 
     /**
@@ -130,7 +127,7 @@ public final class Approvals {
         if (unfit.isPresent()) {
             return new VerbResult.NotPossible(unfit.get());
         }
-        Resolution said = Resolution.ok(answer.settlement(by.name(), by.door()));
+        Resolution said = Resolution.ok(answer.settlement(by.name(), by.door(), now.get()));
         return switch (host.claiming(open.scope(), () -> store.decide(open, said, note(asked, answer),
                 granting(asked.request(), open, answer), host.hasRoom(), now.get()))) {
             case Deciding.Decided(var woken) -> {
@@ -140,6 +137,71 @@ public final class Approvals {
             case Deciding.Already(Resolution first) -> told(first, answer);
             case Deciding.Unknown unknown -> before(keyId, answer);
         };
+    }
+
+    /**
+     * Takes an approval back whose call has not begun: the call does not run, and the model reads your words. What was approved for the
+     * turn or the session with it is revoked.
+     *
+     * @param keyId of the request
+     * @param words for the model; may be empty
+     * @return {@code Already} if it was taken back before; {@code NotPossible} if the call has begun or has ended, or was not approved
+     */
+    public VerbResult takeBack(String keyId, String words) {
+        OpenKey decided = store.decided(keyId, PendingWaits::record).orElse(null);
+        Json settled = decided != null && decided.opened().resolution() instanceof Resolution.Ok(Json value)
+                ? value
+                : null;
+        ApprovalAnswer answer = settled == null ? null : ApprovalAnswer.of(settled).orElse(null);
+        if (decided == null || settled == null || answer == null) {
+            return new VerbResult.NotPossible("no call that may begin was approved under the key id \""
+                    + ShownText.escaped(Wording.shown(keyId, 100))
+                    + "\": it was not answered yet, has expired, or its call has ended");
+        }
+        if (answer.isTakenBack()) {
+            return VerbResult.ALREADY;
+        }
+        if (answer.choice() == Choice.DENY || answer.choice() == Choice.ANSWER) {
+            return new VerbResult.NotPossible("it was " + answer.inWords() + " by "
+                    + ApprovalAnswer.by(settled) + ", so the call does not begin");
+        }
+        String next = PendingWaits.next(decided.opened().name().value()).orElse(null);
+        return next == null ? new VerbResult.NotPossible(BEGUN) : takeBack(decided, next, answer, words);
+    }
+
+    private VerbResult takeBack(OpenKey decided, String next, ApprovalAnswer answer, String words) {
+        Instant at = now.get();
+        Resolution instead = Resolution
+                .ok(ApprovalAnswer.takenBack(words).settlement(by.name(), by.door(), at));
+        Optional<ApprovalRequest> asked = requested(decided);
+        return switch (store.replace(decided, next, instead, takingBack(decided.keyId(), asked, words),
+                asked.map(request -> granting(request, decided, answer)).orElse(null), at)) {
+            case DONE -> {
+                host.settled(decided.scope(), decided.opened().name(), instead, null);
+                yield VerbResult.DONE;
+            }
+            case BEGUN -> new VerbResult.NotPossible(BEGUN);
+            case GONE ->
+                new VerbResult.NotPossible("its call has ended, or another person has taken it back");
+        };
+    }
+
+    private AuditEntry.Note takingBack(String keyId, Optional<ApprovalRequest> asked, String words) {
+        return new AuditEntry.Note(by, "take-back", "approval/" + keyId, Json.write(out -> {
+            out.beginObject();
+            asked.ifPresent(request -> out.name("tool")
+                    .value(request.call().tool())
+                    .name("digest")
+                    .value(request.digest()));
+            out.name("words").value(words).endObject();
+        }));
+    }
+
+    /** What a person was asked, as it is recorded; empty if it cannot be read. */
+    private Optional<ApprovalRequest> requested(OpenKey key) {
+        var recorded = key.recorded();
+        Json input = recorded == null ? null : recorded.input();
+        return recorded == null || input == null ? Optional.empty() : requests.read(input, recorded.result());
     }
 
     /** Why an answer does not fit; empty if it does. */

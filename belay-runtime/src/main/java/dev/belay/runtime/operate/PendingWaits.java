@@ -14,6 +14,7 @@ import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,6 +47,14 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
         List<OpenKey> found = store.operators().pending(after, most, PendingWaits::record);
         return new Page<>(found.stream().map(this::wait).toList(),
                 found.isEmpty() || found.size() < most ? null : found.getLast().place());
+    }
+
+    /** The record by which a call begins that a person has approved; empty for a call that had begun before it asked. */
+    static Optional<String> next(String wait) {
+        Matcher ask = ASK.matcher(wait);
+        return ask.matches() && ask.group(2).chars().allMatch(Character::isDigit)
+                ? Optional.of(ask.group(1) + "/attempt/" + (Integer.parseInt(ask.group(2)) + 1))
+                : Optional.empty();
     }
 
     /** The record of the call that a wait belongs to. */

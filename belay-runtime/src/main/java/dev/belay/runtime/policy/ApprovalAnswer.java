@@ -1,6 +1,7 @@
 package dev.belay.runtime.policy;
 
 import dev.belay.json.Json;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -109,6 +110,19 @@ public sealed interface ApprovalAnswer {
         return new Deny(words);
     }
 
+    /** The words that a denial begins with which has come in the place of an approval. */
+    String TAKEN_BACK = "the approval was taken back";
+
+    /** Denies it after it was approved. */
+    static ApprovalAnswer takenBack(String words) {
+        return new Deny(words.isEmpty() ? TAKEN_BACK : TAKEN_BACK + ": " + words);
+    }
+
+    /** Whether an approval was taken back by it. */
+    default boolean isTakenBack() {
+        return this instanceof Deny(String words) && words.startsWith(TAKEN_BACK);
+    }
+
     /** Which choice it is. */
     default Choice choice() {
         return switch (this) {
@@ -148,18 +162,24 @@ public sealed interface ApprovalAnswer {
         });
     }
 
-    /** What settles the wait of a call: the answer, and who gave it. */
-    default Json settlement(String by, String door) {
+    /** What settles the wait of a call: the answer, who gave it, and when. */
+    default Json settlement(String by, String door, Instant at) {
         return Json.write(out -> {
             out.beginObject();
             toJson().fields().forEach((name, value) -> out.name(name).value(value));
-            out.name("by").value(by).name("door").value(door).endObject();
+            out.name("by").value(by).name("door").value(door);
+            out.name("at").value(at.toString()).endObject();
         });
     }
 
     /** Who gave the answer of a settlement. */
     static String by(Json settlement) {
         return settlement.get("by").map(Json::asString).orElse("");
+    }
+
+    /** When the answer of a settlement was given. */
+    static Optional<Instant> at(Json settlement) {
+        return settlement.get("at").map(at -> Instant.parse(at.asString()));
     }
 
     /** The answer of its stored form; empty if that is none. */

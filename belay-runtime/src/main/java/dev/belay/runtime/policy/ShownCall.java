@@ -2,6 +2,7 @@ package dev.belay.runtime.policy;
 
 import dev.belay.json.Json;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class ShownCall {
     /** More values than a person reads. */
     private static final int MOST_VALUES = 500;
     private static final int LONGEST_PREVIEW = 64_000;
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
 
     private final StringBuilder out = new StringBuilder();
     private boolean folded;
@@ -60,8 +62,7 @@ final class ShownCall {
                     leaf(pointer, "{}");
                 }
                 for (Map.Entry<String, Json> field : value.fields().entrySet()) {
-                    value(pointer + "/" + field.getKey().replace("~", "~0").replace("/", "~1"),
-                            field.getValue());
+                    value(pointer + "/" + name(field.getKey()), field.getValue());
                 }
             }
             case ARRAY -> {
@@ -81,6 +82,14 @@ final class ShownCall {
         }
     }
 
+    /** A name in a pointer. One that an open object may have is quoted, so that it cannot pass for a value or a line of its own. */
+    private String name(String name) {
+        hides |= ShownText.hides(name);
+        return PLAIN.matcher(name).matches()
+                ? name
+                : "\"" + quoted(name.replace("~", "~0").replace("/", "~1")) + "\"";
+    }
+
     /** Texts that differ are shown differently: a backslash cannot pass for an escape, nor a quote for the end of the text. */
     private static String quoted(String text) {
         return ShownText.escaped(text.replace("\\", "\\\\").replace("\"", "\\\""));
@@ -91,9 +100,8 @@ final class ShownCall {
             more++;
             return;
         }
-        hides |= ShownText.hides(pointer);
         out.append("  ")
-                .append(ShownText.escaped(folded(pointer.isEmpty() ? "(all)" : pointer, LONGEST)))
+                .append(folded(pointer.isEmpty() ? "(all)" : pointer, LONGEST))
                 .append(" = ")
                 .append(text)
                 .append('\n');

@@ -115,6 +115,36 @@ public interface OperatorStore {
             Instant at);
 
     /**
+     * A wait that a person has settled, of a scope that has not ended, by the public name of its key; empty if there is none. Its place is
+     * empty, and it stands since it was settled.
+     *
+     * @param record names the record that belongs to a wait, by the name of the wait
+     */
+    Optional<OpenKey> decided(String keyId, UnaryOperator<String> record);
+
+    /**
+     * Puts another decision in the place of one from which nothing has followed, with a note in the audit log.
+     *
+     * @param wait which, as it was found
+     * @param next the record that follows from it
+     * @param instead what its scope reads from then on
+     * @param note for the audit log
+     * @param grant what was given with the decision and goes with it, or null
+     */
+    Replacing replace(OpenKey wait, String next, Resolution instead, AuditEntry.Note note,
+            @Nullable Granting grant, Instant at);
+
+    /** What became of another decision. */
+    enum Replacing {
+        /** It counts. */
+        DONE,
+        /** What follows from the decision has begun. */
+        BEGUN,
+        /** The decision is another one by now, or its scope has ended. */
+        GONE
+    }
+
+    /**
      * A grant that is written with a decision, and what else the session is told.
      *
      * @param session whose

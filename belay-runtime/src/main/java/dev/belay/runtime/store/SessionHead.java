@@ -3,6 +3,7 @@ package dev.belay.runtime.store;
 import dev.belay.json.Json;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,17 @@ public record SessionHead(SessionId id, Incarnation incarnation, long revision, 
         long messages, long lastPlace, Json state, Json origin, SessionProfile profile, Instant createdAt,
         Instant changedAt) {
 
+    /** The field of an origin that names the session that has made it. */
+    public static final String PARENT = "parent";
     /** The field of an origin that names the family. */
     public static final String FAMILY = "family";
+
+    /** The session that has made it; empty if none has. */
+    public Optional<SessionId> parent() {
+        return origin.isNull()
+                ? Optional.empty()
+                : origin.get(PARENT).map(name -> new SessionId(name.asString()));
+    }
 
     /** What a session shares with those that it was forked from or made by: a call in doubt in one guards all of them. */
     public String family() {

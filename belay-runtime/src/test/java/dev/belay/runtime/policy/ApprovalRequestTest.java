@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.tool.ToolEffect;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -41,8 +42,8 @@ class ApprovalRequestTest {
                 arguments:
                   /amount = 1e2
                   /to/name = "ann"
-                  /to/a~1b/0 = true
-                  /to/a~1b/1 = null
+                  /to/"a~1b"/0 = true
+                  /to/"a~1b"/1 = null
                   /none = {}
                 prepared:
                   /before = "abc"
@@ -59,7 +60,7 @@ class ApprovalRequestTest {
         assertThat(request.shown())
                 .startsWith("Attention: characters that cannot be seen are written as \\u{...}\n")
                 .contains(
-                        "/\\u{200B}key = \"a\\u{202E}b\\u{200B}c\\u{E0041}d\\u{0007}e\\u{2028}f\\u{3164}g\\u{00A0}h\"")
+                        "/\"\\u{200B}key\" = \"a\\u{202E}b\\u{200B}c\\u{E0041}d\\u{0007}e\\u{2028}f\\u{3164}g\\u{00A0}h\"")
                 .contains("  says\\u{202E}\\u{000D}this\n");
         assertThat(request.shown().codePoints().filter(point -> point != '\n').filter(ShownText::isHidden))
                 .isEmpty();
@@ -69,6 +70,16 @@ class ApprovalRequestTest {
     void aLineBreakInAValueCannotPassForALineOfTheRequest() {
         ApprovalRequest request = request("{\"note\":\"x\\narguments:\\n  /amount = 1\"}", null);
         assertThat(request.shown()).contains("  /note = \"x\\narguments:\\n  /amount = 1\"\n");
+    }
+
+    @Test
+    void aNameCannotPassForAValueOrForALineOfTheRequest() {
+        assertThat(request("{\"to = \\\"Ropes Ltd\\\"      \":\"DE99 attacker\"}", null).shown())
+                .contains("  /\"to = \\\"Ropes Ltd\\\"      \" = \"DE99 attacker\"\n");
+        assertThat(request("{\"a\\n  /amount\":1,\"\":2}", null).shown())
+                .contains("  /\"a\\n  ~1amount\" = 1\n")
+                .contains("  /\"\" = 2\n");
+        assertThat(request("{\"Az09_-\":1}", null).shown()).contains("  /Az09_- = 1\n");
     }
 
     @Test
@@ -141,8 +152,8 @@ class ApprovalRequestTest {
                 ApprovalAnswer.forSession(),
                 ApprovalAnswer.edit(Json.of("{\"a\":1}")), ApprovalAnswer.answer(Json.NULL),
                 ApprovalAnswer.deny("no"))) {
-            assertThat(ApprovalAnswer.of(answer.settlement("ann", "web"))).contains(answer);
-            assertThat(ApprovalAnswer.by(answer.settlement("ann", "web"))).isEqualTo("ann");
+            assertThat(ApprovalAnswer.of(answer.settlement("ann", "web", Instant.EPOCH))).contains(answer);
+            assertThat(ApprovalAnswer.by(answer.settlement("ann", "web", Instant.EPOCH))).isEqualTo("ann");
         }
         assertThat(ApprovalAnswer.of(Json.of("{\"x\":1}"))).isEmpty();
     }

@@ -258,6 +258,27 @@ class AgentsTest {
     }
 
     @Test
+    void aSessionThatIsNotBelowTheOneThatMakesItIsNoChildOfIt() throws Exception {
+        var opened = new AtomicReference<Belay>();
+        var made = new AtomicReference<SessionId>();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.READ), (in, context) -> {
+                    var sessions = ((SessionToolContext) context).sessions();
+                    SessionId id = sessions.create("case").id();
+                    assertThat(sessions.create("case").id()).as("its own child is found again").isEqualTo(id);
+                    assertThat(opened.get().session(id).delete()).isEqualTo(VerbResult.DONE);
+                    opened.get().session(id).config().set(TurnSettings.NONE.withInstructions("Not below."));
+                    made.set(id);
+                    return sessions.create("case").id().value();
+                })
+                .build();
+        Belay belay = bench.open(calling(List.of(call("a", "delegate"))), builder -> builder.tools(tools));
+        opened.set(belay);
+        assertThat(ask(belay.session("a"))).contains("session_exists")
+                .contains(made.get() + " exists that is not below session a; it is left as it is");
+    }
+
+    @Test
     void childOfAnUnknownAgentIsAFailureThatNamesTheKnown() throws Exception {
         Belay belay = bench.open(calling(List.of(call("a", "delegate"))),
                 builder -> builder.tools(delegating(new AtomicReference<>())));

@@ -85,7 +85,7 @@ public final class OperatorBench implements AutoCloseable {
     }
 
     /** The store itself, for what no program asks for. Closed by the caller. */
-    SessionStore store() {
+    public SessionStore store() {
         return inMemory ? memory.open() : JdbcStore.sqlite(file);
     }
 

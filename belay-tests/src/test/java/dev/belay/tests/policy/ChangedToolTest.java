@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.policy.ApprovalAnswer;
@@ -41,11 +43,14 @@ class ChangedToolTest extends ApprovalCase {
         bench.refund = bench.refund.effect(ToolEffect.IDEMPOTENT).onDefinitionChanged(DefinitionChange.ASK);
     }
 
+    private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+
     /** A worker whose body is cut, and then one with another form of the tool, which asks. */
     private InputHandle startedAndChanged() throws Exception {
         ApprovalBench.Body refunds = bench.body;
         var started = new CountDownLatch(1);
         bench.body = (arguments, context) -> {
+            tokens.add(context.completionKey().token());
             started.countDown();
             new CountDownLatch(1).await();
             return "never";
@@ -82,6 +87,17 @@ class ChangedToolTest extends ApprovalCase {
         decide(bench.stores.client(), ApprovalAnswer.deny("not with that one"));
         assertThat(input.await().text())
                 .isEqualTo("done: Rejected: a person has denied this call: not with that one");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatWasAcceptedForAStartedCallCountsAlsoIfAPersonDeniesIt() throws Exception {
+        InputHandle input = startedAndChanged();
+        BelayClient client = bench.stores.client();
+        assertThat(client.resolve(tokens.take(), Resolution.ok(Json.string("accepted"))))
+                .isEqualTo(new Delivery.Accepted());
+        decide(client, ApprovalAnswer.deny("not with that one"));
+        assertThat(input.await().text()).isEqualTo("done: accepted");
         assertThat(bench.refunds).isEmpty();
     }
 

@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param call whose attempt has no answer
  * @param ended the record that says that it has none
  * @param unsure what is recorded of the last question
+ * @param handed the key of the call
  */
-record AskAgain(OneCall call, EffectKey ended,
-        AttemptRecord.Unsure unsure) implements Effect<AttemptRecord> {
+record AskAgain(OneCall call, EffectKey ended, AttemptRecord.Unsure unsure,
+        HandedKey handed) implements Effect<AttemptRecord> {
+
+    /** A question about a call that may have handed out its key. */
+    AskAgain(OneCall call, EffectKey ended, AttemptRecord.Unsure unsure) {
+        this(call, ended, unsure, new HandedKey(call, true));
+    }
 
     /** Asks until there is an answer, then waits until a doubt that holds the call is settled. Says how the attempt ended. */
     static AttemptRecord settled(OneCall call, EffectKey ended, AttemptRecord recorded) {
@@ -59,7 +66,8 @@ record AskAgain(OneCall call, EffectKey ended,
     @Override
     public AttemptRecord run(Running running) {
         boolean over = unsure.over() || running.isDead(unsure.owner());
-        var unanswered = new Unanswered(call, ended, unsure.call(), ready(), unsure.failure(), running)
+        var unanswered = new Unanswered(call, ended, unsure.call(), ready(), unsure.failure(), running,
+                handed)
                 .ranBy(unsure.owner(), over)
                 .left(unsure.left())
                 .again(() -> over && unsure.failure().code().equals("in_doubt")
@@ -79,8 +87,13 @@ record AskAgain(OneCall call, EffectKey ended,
     }
 
     @Override
+    public @Nullable WaitName closes(AttemptRecord attempted) {
+        return handed.closedBy(attempted);
+    }
+
+    @Override
     public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
-        return call.answered(ready(), unrecorded, answer);
+        return call.answered(unsure.call(), unrecorded, answer);
     }
 
     @Override

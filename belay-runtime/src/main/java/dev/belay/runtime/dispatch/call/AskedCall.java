@@ -31,13 +31,23 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
      * What a person has decided.
      *
      * @param asked what was asked
-     * @param said approval, with or without other arguments
+     * @param waits where
+     * @param answer approval, with or without other arguments
      * @param begun whether the body may have run before that
      */
-    record Decided(AttemptRecord.Asked asked, ApprovalAnswer said, boolean begun) {
+    record Decided(AttemptRecord.Asked asked, WaitName waits, AskedAnswer answer, boolean begun) {
+
+        private @Nullable ApprovalAnswer said() {
+            return answer.said();
+        }
+
+        /** The approval, without which the body must not begin. */
+        Effect.Follows follows() {
+            return new Effect.Follows(waits, answer.settled());
+        }
 
         private Json arguments() {
-            return said instanceof ApprovalAnswer.Edit(Json edited) ? edited : asked.call().arguments();
+            return said() instanceof ApprovalAnswer.Edit(Json edited) ? edited : asked.call().arguments();
         }
 
         /** The call with the tool and the policy of today. */
@@ -47,29 +57,37 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
                     && !tool.hasInput(arguments())) {
                 throw new DispatchSettings.OtherInput();
             }
-            return said instanceof ApprovalAnswer.Edit(var arguments)
-                    ? stages.edited(asked.call(), arguments)
-                    : stages.approved(asked, begun);
+            return said() instanceof ApprovalAnswer.Edit(var arguments)
+                    ? stages.edited(asked, arguments, answer.at())
+                    : stages.approved(asked, begun, answer.at());
         }
     }
 
     /** Waits for an answer; may throw {@link dev.belay.tool.context.Suspended}. */
     AskedAnswer await() {
-        return AskedAnswer.of(call.scope()
-                .await(call.scope().completionKey(AttemptRecord.Asked.wait(Integer.toString(number))),
-                        new Deadline(asked.expires())));
+        return AskedAnswer.of(
+                call.scope().await(call.scope().completionKey(waits()), new Deadline(asked.expires())));
+    }
+
+    private WaitName waits() {
+        return AttemptRecord.Asked.wait(Integer.toString(number));
     }
 
     /** What a person has decided about a call that may run. */
     Decided decided(AskedAnswer answer, boolean begun) {
-        return new Decided(asked, Objects.requireNonNull(answer.said()), begun);
+        return new Decided(asked, waits(), answer, begun);
     }
 
-    /** The end of a call that does not run. Hooks look at what a person has answered in its place. */
-    AttemptRecord ended(ToolOutcome outcome) {
-        ToolOutcome seen = outcome instanceof ToolOutcome.Success
-                ? AfterHooks.record(call, asked.call(), outcome)
-                : outcome;
+    /**
+     * The end of a call that does not run. Hooks look at what a person has answered in its place.
+     *
+     * @param begun whether its body may have handed out the key before that: what was accepted for it counts
+     */
+    AttemptRecord ended(ToolOutcome outcome, boolean begun) {
+        ToolOutcome over = begun ? Completion.accepted(call, asked.call(), outcome) : outcome;
+        ToolOutcome seen = over instanceof ToolOutcome.Success
+                ? AfterHooks.record(call, asked.call(), over)
+                : over;
         if (call.settings().told().first(call.events().call())) {
             call.events().finished(seen);
         }

@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.body.AttemptBody;
 import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.RuntimeToolContext;
+import dev.belay.runtime.dispatch.record.AskedAnswer;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.Preparation;
@@ -14,6 +15,7 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolEffect;
@@ -22,6 +24,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.PreparedCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +45,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private final int number;
     private final Before before;
     private final AttemptRecord.@Nullable Retry failed;
+    private final HandedKey handed;
     private Effect.@Nullable Note note;
+    private @Nullable Preparation recorded;
     private OneCall.@Nullable Ready ready;
     private @Nullable AttemptRecord early;
     private EffectScope.@Nullable Held held;
@@ -56,7 +61,19 @@ final class AttemptEffect implements Effect<AttemptRecord> {
      * @param failed the last one that failed, or null
      * @param decided what a person has decided about the attempt before, or null
      */
-    record Before(int asked, AttemptRecord.@Nullable Retry failed, AskedCall.@Nullable Decided decided) {}
+    record Before(int asked, AttemptRecord.@Nullable Retry failed, AskedCall.@Nullable Decided decided) {
+
+        /** What is recorded of the call; null if that is nothing. */
+        @Nullable
+        Preparation call() {
+            return decided != null ? decided.asked().call() : failed == null ? null : failed.call();
+        }
+
+        /** Whether a body of the call may have run. */
+        boolean begun() {
+            return failed != null || (decided != null && decided.begun());
+        }
+    }
 
     /**
      * An attempt.
@@ -68,6 +85,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         this.number = number;
         this.before = before;
         this.failed = before.failed();
+        this.handed = new HandedKey(call, before.begun());
+        this.recorded = before.call();
     }
 
     /** Whether this entry did something, rather than read it from the record. */
@@ -121,6 +140,10 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             call.events().started();
         }
         try {
+            Optional<ToolOutcome> accepted = handed.accepted();
+            if (accepted.isPresent()) {
+                throw new CallEnded(AfterHooks.apply(call, recorded(), accepted.get()));
+            }
             OneCall.Ready planned = ready();
             OneCall.Asks asks = planned.asks();
             if (asks != null) {
@@ -140,6 +163,20 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         return Plan.of(ToolEffect.READ, Preparation.NONE);
     }
 
+    /** What is recorded of a call that was begun. */
+    private Preparation recorded() {
+        return ready != null ? ready.preparation() : Objects.requireNonNull(recorded);
+    }
+
+    /** Takes over what the start of the attempt holds, whose body may have handed out the key. */
+    private Preparation restarted(Running started) {
+        handed.handedOut(true);
+        call.hooks().restarted(started.input());
+        Preparation found = Preparation.of(started.input());
+        recorded = found;
+        return found;
+    }
+
     private OneCall.Ready ready() throws CallEnded {
         Optional<String> cancelled = call.scope().cancellation().reason();
         if (cancelled.isPresent()) {
@@ -153,15 +190,18 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private Plan plan(OneCall.Ready planned) throws CallEnded {
         var manifest = planned.definition().manifest();
         Json input = call.hooks().started(planned.preparation().toJson());
+        Effect.Follows follows = before.decided() == null ? null : before.decided().follows();
         if (manifest.resumable()) {
             boolean once = manifest.effect() == ToolEffect.ONCE;
             return new Plan(ToolEffect.READ, input, false, planned.resource(),
-                    planned.preparation().fingerprint(), once ? call.guard(planned.preparation()) : null);
+                    planned.preparation().fingerprint(), once ? call.guard(planned.preparation()) : null,
+                    follows);
         }
-        boolean startFirst = manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided();
+        boolean startFirst = follows != null
+                || (manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided());
         return new Plan(manifest.effect(), input, startFirst, planned.resource(),
                 planned.preparation().fingerprint(),
-                manifest.effect() == ToolEffect.ONCE ? call.guard(planned.preparation()) : null);
+                manifest.effect() == ToolEffect.ONCE ? call.guard(planned.preparation()) : null, follows);
     }
 
     @Override
@@ -174,14 +214,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             OneCall.Ready planned = ready;
             if (planned == null) {
-                call.hooks().restarted(running.input());
-                planned = call.restore(Preparation.of(running.input()), true);
+                planned = call.restore(restarted(running), true);
                 ready = planned;
-                Optional<Resolution> settled = call.scope().settled(AttemptRecord.COMPLETION);
-                if (settled.isPresent()) {
-                    return new AttemptRecord.Ended(
-                            AfterHooks.apply(call, planned, Completion.outcome(planned, settled.get())));
-                }
+            }
+            Optional<ToolOutcome> accepted = handed.accepted();
+            if (accepted.isPresent()) {
+                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, accepted.get()));
             }
             return planned.definition().manifest().resumable()
                     ? entered(planned, running)
@@ -194,11 +232,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                 note = asking.note();
                 return leaving(asking.record(asking.asks().request().toJson()), running);
             }
-            return new AttemptRecord.Ended(!running.again()
-                    ? ended.outcome()
-                    : Completion.accepted(call, ended.outcome())
-                            .map(said -> AfterHooks.apply(call, Preparation.of(running.input()), said))
-                            .orElse(ended.outcome()));
+            return new AttemptRecord.Ended(handed.accepted()
+                    .map(said -> AfterHooks.apply(call, Preparation.of(running.input()), said))
+                    .orElse(ended.outcome()));
         }
     }
 
@@ -246,12 +282,13 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                 running.notBegun();
             }
             context.end(answered);
+            handed.handedOut(context.keyTaken());
         }
         call.hooks().body(context.left().changes());
         return new AttemptSettlement(call, planned,
                 new AttemptSettlement.Place(number, number - before.asked()),
                 used.plus(attempt.deadlines().used()),
-                attempt.isOver())
+                attempt.isOver(), handed)
                 .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running)
                 .with(context.left().after(failed == null ? List.of() : failed.spent()));
     }
@@ -275,12 +312,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public AttemptRecord doubt(Running started) {
         performed = true;
-        call.hooks().restarted(started.input());
-        Preparation recorded = Preparation.of(started.input());
+        Preparation began = restarted(started);
         try {
-            ready = call.restore(recorded, true);
+            ready = call.restore(began, true);
         } catch (CallEnded changed) {
-            return unanswered(recorded, Completion.failure(changed.outcome()), started)
+            return unanswered(began, Completion.failure(changed.outcome()), started)
                     .holds(changed.asks() != null
                             && call.settings().gate().mode() == ApprovalMode.PARK)
                     .ask(0);
@@ -289,20 +325,34 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         var failure = ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt",
                 "tool " + found.definition().name() + " started and left no outcome, because "
                         + (stopped ? "the program that ran it was stopped" : "its process died"));
-        return unanswered(recorded, failure, started).mayWait()
-                .again(() -> started.startAgain(call.guard(recorded)) ? body(found, started) : null)
+        return unanswered(began, failure, started).mayWait()
+                .again(() -> started.startAgain(call.guard(began)) ? body(found, started) : null)
                 .ask(0);
     }
 
     private Unanswered unanswered(Preparation recorded, ToolFailure failure, Running started) {
-        return new Unanswered(call, key(), recorded, ready, failure, started)
+        return new Unanswered(call, key(), recorded, ready, failure, started, handed)
                 .ranBy(started.owner(), started.isDead(started.owner()))
                 .left(BodyChanges.NOTHING.after(failed == null ? List.of() : failed.spent()));
     }
 
     @Override
+    public @Nullable WaitName closes(AttemptRecord attempted) {
+        return handed.closedBy(attempted);
+    }
+
+    @Override
     public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
-        return call.answered(ready, unrecorded, answer);
+        return call.answered(recorded(), unrecorded, answer);
+    }
+
+    /** The approval was taken back before the body could begin. */
+    @Override
+    public AttemptRecord overruled(Resolution now) {
+        performed = true;
+        return new AttemptRecord.Ended(AskedAnswer.of(now)
+                .outcome()
+                .orElseGet(() -> new ToolOutcome.Rejected("a person has answered otherwise meanwhile")));
     }
 
     @Override

@@ -18,7 +18,6 @@ import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Turns the end of a body into its record: an outcome, another attempt, or a wait. */
 final class AttemptSettlement {
@@ -29,6 +28,7 @@ final class AttemptSettlement {
     private final int tries;
     private final Duration used;
     private final boolean over;
+    private final HandedKey key;
 
     /**
      * Which attempt.
@@ -45,14 +45,17 @@ final class AttemptSettlement {
      * @param place which attempt
      * @param used how long all attempts have run
      * @param over whether the thread of the body has ended
+     * @param key of the call
      */
-    AttemptSettlement(OneCall call, OneCall.Ready ready, Place place, Duration used, boolean over) {
+    AttemptSettlement(OneCall call, OneCall.Ready ready, Place place, Duration used, boolean over,
+            HandedKey key) {
         this.call = call;
         this.ready = ready;
         this.number = place.number();
         this.tries = place.tries();
         this.used = used;
         this.over = over;
+        this.key = key;
     }
 
     /**
@@ -75,7 +78,6 @@ final class AttemptSettlement {
 
     private AttemptRecord record(BodyEnd end, boolean keyTaken, boolean effectOpen,
             Effect.Running running) {
-        Effect.Running closing = keyTaken ? running : null;
         return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Failure(ToolFailure failure), TurnControl control)) when effectOpen
                     && control == TurnControl.GO_ON && failure.mayHaveHappened()
@@ -83,17 +85,18 @@ final class AttemptSettlement {
                 // the body itself does not know, as when its connection broke after the request was sent
                 unanswered(failure, running).mayWait().ask(0);
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
-                answered(keyTaken ? call.accepted().orElse(outcome) : outcome, control, closing);
+                answered(outcome, control);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
                 parked(completion, keyTaken, running);
             case BodyEnd.Expired(String why) -> effectOpen
                     ? unanswered(timeout(why), running).mayWait().ask(0)
-                    : unlessAccepted(new ToolOutcome.Failure(timeout(why)), closing);
+                    : unlessAccepted(new ToolOutcome.Failure(timeout(why)));
             case BodyEnd.Stopped(String reason) -> effectOpen
                     ? unanswered(cancelled(reason), running).ask(0)
-                    : unlessAccepted(new ToolOutcome.Cancelled(reason), closing);
-            case BodyEnd.NotStarted(String reason) ->
-                new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
+                    : unlessAccepted(new ToolOutcome.Cancelled(reason));
+            case BodyEnd.NotStarted(String reason) -> new AttemptRecord.Ended(key.accepted()
+                    .map(said -> AfterHooks.apply(call, ready, said))
+                    .orElseGet(() -> new ToolOutcome.Cancelled(reason)));
             case BodyEnd.Broken(VirtualMachineError error) ->
                 effectOpen
                         ? unanswered(failure(name(), true, error), running).failsTurn().ask(0)
@@ -109,12 +112,8 @@ final class AttemptSettlement {
     }
 
     /** The end of a call without an answer of its body; what was accepted for its key counts. */
-    private AttemptRecord unlessAccepted(ToolOutcome outcome, Effect.@Nullable Running closing) {
-        if (closing == null) {
-            return ended(outcome);
-        }
-        closing.closes(AttemptRecord.COMPLETION);
-        return ended(call.accepted().orElse(outcome));
+    private AttemptRecord unlessAccepted(ToolOutcome outcome) {
+        return ended(key.accepted().orElse(outcome));
     }
 
     /**
@@ -134,26 +133,17 @@ final class AttemptSettlement {
                 : ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", what);
     }
 
-    /**
-     * A body that answers itself; another attempt may follow.
-     *
-     * @param closing closes the wait of the key that was handed out; null if none was
-     */
-    private AttemptRecord answered(ToolOutcome outcome, TurnControl control,
-            Effect.@Nullable Running closing) {
-        boolean again = control == TurnControl.GO_ON
-                && outcome instanceof ToolOutcome.Failure(ToolFailure failed) && mayRetry(failed);
-        if (closing != null && !again) {
-            closing.closes(AttemptRecord.COMPLETION);
-        }
+    /** A body that answers itself; another attempt may follow, unless an answer was accepted. */
+    private AttemptRecord answered(ToolOutcome own, TurnControl control) {
+        ToolOutcome outcome = key.accepted().orElse(own);
         if (control != TurnControl.GO_ON) {
             return new AttemptRecord.Ended(AfterHooks.apply(call, ready, outcome),
                     new Aftermath(control, List.of()));
         }
-        if (!(outcome instanceof ToolOutcome.Failure(ToolFailure failure))) {
+        if (key.isTaken() || !(outcome instanceof ToolOutcome.Failure(ToolFailure failure))) {
             return ended(outcome);
         }
-        if (again) {
+        if (mayRetry(failure)) {
             Duration delay = Backoff.draw(manifest().retry(), tries, failure.retry().after(),
                     call.settings().bodies().random());
             return new AttemptRecord.Retry(failure, delay, call.settings().bodies().time().now().plus(delay),
@@ -198,12 +188,12 @@ final class AttemptSettlement {
         EffectKey ended = manifest().resumable()
                 ? BodyEntry.outcomeKey(number)
                 : AttemptEffect.key(number);
-        return new Unanswered(call, ended, ready.preparation(), ready, failure, running)
+        return new Unanswered(call, ended, ready.preparation(), ready, failure, running, key)
                 .ranBy(running.owner(), over);
     }
 
     private AttemptRecord unusable(ToolFailure failure) {
-        return ended(BodyRunner.refused(ready.definition(), failure));
+        return unlessAccepted(BodyRunner.refused(ready.definition(), failure));
     }
 
     private ToolFailure timeout(String why) {

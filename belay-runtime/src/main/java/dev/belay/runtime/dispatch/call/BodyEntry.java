@@ -43,6 +43,7 @@ final class BodyEntry {
     private final BodyCall body;
     private final Attempt attempt;
     private final StepEffects steps;
+    private final HandedKey handed;
     private boolean keyTaken;
     private BodyChanges behind = BodyChanges.NOTHING;
     private boolean left;
@@ -53,23 +54,18 @@ final class BodyEntry {
      * @param number from 1
      * @param before how long earlier attempts have run
      * @param memory of steps that they have recorded
+     * @param handed the key of the call
      */
-    BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepMemory memory) {
+    BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepMemory memory,
+            HandedKey handed) {
         this.call = call;
         this.ready = ready;
         this.number = number;
         this.before = before;
+        this.handed = handed;
         this.body = call.body(ready);
         this.attempt = new Attempt(body, before);
         this.steps = new StepEffects(body, number, attempt, memory);
-    }
-
-    int number() {
-        return number;
-    }
-
-    OneCall.Ready ready() {
-        return ready;
     }
 
     static EffectKey outcomeKey(int number) {
@@ -118,6 +114,7 @@ final class BodyEntry {
             steps.end();
             context.end(answered);
             keyTaken = context.keyTaken();
+            handed.handedOut(keyTaken);
             behind = context.left();
             call.hooks().body(behind.changes());
         }
@@ -142,7 +139,7 @@ final class BodyEntry {
     AttemptRecord settle(BodyEnd end, List<Json> spent, Effect.Running running) {
         AttemptRecord ended = new AttemptSettlement(call, ready, new AttemptSettlement.Place(number, number),
                 before.plus(attempt.deadlines().used()),
-                attempt.isOver())
+                attempt.isOver(), handed)
                 .settle(end, keyTaken, steps.effectOpen(), running);
         BodyChanges changes = behind.doubting(steps.doubts()).after(spent);
         boolean open = ended instanceof AttemptRecord.Held || ended instanceof AttemptRecord.Unsure;

@@ -4,6 +4,7 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.policy.ShownText;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayDeque;
 import java.util.concurrent.ThreadFactory;
@@ -125,7 +126,7 @@ final class CallEvents {
             try {
                 listener.on(event);
             } catch (Throwable e) {
-                LOG.warn("A listener threw at {}", event, e);
+                LOG.warn("A listener threw at {}", ShownText.escaped(event.toString()), e);
                 if (e instanceof VirtualMachineError) {
                     abandon();
                     throw e;

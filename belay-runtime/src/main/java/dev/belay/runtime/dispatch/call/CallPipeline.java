@@ -50,11 +50,11 @@ final class CallPipeline {
                 one.dispatch().owner().asked(one.events().call());
                 var waiting = new AskedCall(one, number, asks);
                 AskedAnswer answer = waiting.await();
+                begun |= failed != null || asks.request() != null;
                 Optional<ToolOutcome> over = answer.outcome();
                 if (over.isPresent()) {
-                    return waiting.ended(over.get());
+                    return waiting.ended(over.get(), begun);
                 }
-                begun |= failed != null || asks.request() != null;
                 decided = waiting.decided(answer, begun);
                 asked++;
                 continue;
@@ -62,10 +62,10 @@ final class CallPipeline {
             decided = null;
             switch (attempted) {
                 case AttemptRecord.Entered entered -> {
-                    return new ResumableBody(one, entered, effect.held()).run();
+                    return new ResumableBody(one, entered, effect.held(), !effect.performed()).run();
                 }
                 case AttemptRecord.Retry retry -> {
-                    one.scope().sleepUntil(retry.due());
+                    one.pause(retry);
                     failed = retry;
                 }
                 case AttemptRecord over -> {

@@ -17,7 +17,6 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.PendingCompletion;
 import dev.belay.tool.context.TurnControl;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +45,7 @@ final class Completion {
         try {
             ready = AskedCall.agreed(call, parked.call());
         } catch (CallEnded changed) {
-            return changed(call, parked.call(), changed.outcome());
+            return accepted(call, parked.call(), changed.outcome());
         }
         Resolution resolution = call.scope()
                 .await(call.scope().completionKey(AttemptRecord.COMPLETION),
@@ -65,21 +64,17 @@ final class Completion {
     }
 
     /**
-     * The outcome of a call whose tool is gone or has changed, and whose end is no record of its own: what was accepted, after hooks have
-     * looked at it, or else the change, which closes the wait.
+     * The outcome of a call that was begun and whose end is no record of its own: what was accepted, after hooks have looked at it, or else
+     * an end, which closes the wait.
      */
-    static ToolOutcome changed(OneCall call, Preparation recorded, ToolOutcome changed) {
-        return AfterHooks.recorded(call)
-                .or(() -> accepted(call, changed).map(said -> AfterHooks.record(call, recorded, said)))
-                .orElse(changed);
-    }
-
-    /** What was accepted for the key of a call whose tool is gone or has changed; if nothing was, the change closes the wait. */
-    static Optional<ToolOutcome> accepted(OneCall call, ToolOutcome changed) {
-        Resolution closing = changed instanceof ToolOutcome.Failure(ToolFailure failure)
-                ? new Resolution.Failed(failure)
-                : new Resolution.Cancelled(changed.text());
-        return RecordedOutcome.said(call.scope().settle(AttemptRecord.COMPLETION, closing));
+    static ToolOutcome accepted(OneCall call, Preparation recorded, ToolOutcome end) {
+        return AfterHooks.recorded(call).or(() -> {
+            Resolution closing = end instanceof ToolOutcome.Failure(ToolFailure failure)
+                    ? new Resolution.Failed(failure)
+                    : new Resolution.Cancelled("the call has ended");
+            return RecordedOutcome.said(call.scope().settle(AttemptRecord.COMPLETION, closing))
+                    .map(said -> AfterHooks.record(call, recorded, said));
+        }).orElse(end);
     }
 
     /** The failure of a call that was ended. */

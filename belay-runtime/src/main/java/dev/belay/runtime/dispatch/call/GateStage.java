@@ -20,6 +20,7 @@ import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.Approval;
 import dev.belay.tool.option.RetryAdvice;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,6 +43,8 @@ record GateStage(OneCall one, CallStages stages) {
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
     /** So many previews that differ from the one before end a call that would be asked about for ever. */
     private static final int MOST_PREVIEWS = 3;
+    /** How a person may answer about a call that may have done something: it is not edited, and nothing else is granted with it. */
+    private static final Set<Choice> AGREED = Set.of(Choice.ONCE, Choice.ANSWER, Choice.DENY);
 
     /** Guards come before every stage and every policy: a call that does not work is not made again and again. */
     void guard() throws CallEnded {
@@ -63,14 +66,18 @@ record GateStage(OneCall one, CallStages stages) {
             Gate.log(decided, one.events().call(), false);
             return prepared.allowedBy(decided.rule());
         }
-        if (one.settings()
-                .gate()
-                .isGranted(one.view(prepared), prepared.preparation().fingerprint().value(), decided,
-                        gating())) {
+        if (isGranted(prepared, decided)) {
             Gate.log(decided, one.events().call(), true);
             return prepared.allowedBy(decided.rule());
         }
         return asking(prepared, decided, null, offered(prepared));
+    }
+
+    private boolean isGranted(OneCall.Ready prepared, PolicyDecision decided) {
+        return one.settings()
+                .gate()
+                .isGranted(one.view(prepared), prepared.preparation().fingerprint().value(), decided,
+                        gating());
     }
 
     /** A tool that asks before each call asks again each time, whatever was answered before. */
@@ -174,12 +181,37 @@ record GateStage(OneCall one, CallStages stages) {
      * read; a preview that throws is another one.
      *
      * @param begun whether its body may have run: then its preview may be another one because of that
+     * @param at when it was approved, if that is known
      */
-    OneCall.Ready approved(AttemptRecord.Asked asked, boolean begun) throws CallEnded {
+    OneCall.Ready approved(AttemptRecord.Asked asked, boolean begun, Optional<Instant> at) throws CallEnded {
         admit();
         OneCall.Ready today = one.restore(asked.call(), false);
         PolicyDecision decided = undenied(today);
+        if (begun ? isOld(at) : isOld(at, today, decided)) {
+            return askingAgain(today, decided, asked.differed(), begun ? AGREED : offered(today));
+        }
         return begun ? decided(today) : described(today, asked, decided);
+    }
+
+    /** Whether an approval does not count any more. */
+    private boolean isOld(Optional<Instant> at) {
+        Instant now = one.settings().bodies().time().now();
+        return at.filter(given -> now.isAfter(given.plus(one.settings().gate().holds()))).isPresent();
+    }
+
+    /** The same for a call that needs it: a rule asks, and no grant covers the call. */
+    private boolean isOld(Optional<Instant> at, OneCall.Ready today, PolicyDecision decided) {
+        return isOld(at) && decided.verdict() == PolicyDecision.Verdict.ASK && !isGranted(today, decided);
+    }
+
+    private OneCall.Ready askingAgain(OneCall.Ready today, PolicyDecision decided, int differed,
+            Set<Choice> offered) throws CallEnded {
+        return asking(today, asks(decided, "age", "the approval was too old"),
+                new Again(
+                        "it was approved more than " + one.settings().gate().holds()
+                                + " before it could begin",
+                        preview(today).text(), differed),
+                offered);
     }
 
     /** Asks again if the preview is not the one that the person has read. */
@@ -246,16 +278,19 @@ record GateStage(OneCall one, CallStages stages) {
     }
 
     /** A call that a person has approved with other arguments: it is inspected, prepared and decided about anew. */
-    OneCall.Ready edited(Preparation asked, Json arguments) throws CallEnded {
+    OneCall.Ready edited(AttemptRecord.Asked asked, Json arguments, Optional<Instant> at) throws CallEnded {
         ToolDefinition definition = admit();
-        one.tools().today(asked, false);
+        one.tools().today(asked.call(), false);
         inspect(definition, arguments);
         OneCall.Ready prepared = stages.prepare(definition,
                 stages.validate(Arguments.of(definition, arguments)), true);
         PolicyDecision decided = undenied(prepared);
         prepared.resource();
         Preparation now = prepared.preparation();
-        return now.arguments().equals(arguments) && Objects.equals(now.payload(), asked.payload())
+        if (isOld(at, prepared, decided)) {
+            return askingAgain(prepared, decided, asked.differed(), offered(prepared));
+        }
+        return now.arguments().equals(arguments) && Objects.equals(now.payload(), asked.call().payload())
                 ? decided(prepared)
                 : asking(prepared, asks(decided, "edited", "what was prepared is not what was sent"), null,
                         offered(prepared));
@@ -280,6 +315,6 @@ record GateStage(OneCall one, CallStages stages) {
         undenied(ready);
         return asking(ready, new PolicyDecision(PolicyDecision.Verdict.ASK, null,
                 "the tool has changed since this call was recorded", today.fingerprint().value()), null,
-                EnumSet.of(Choice.ONCE, Choice.ANSWER, Choice.DENY));
+                AGREED);
     }
 }

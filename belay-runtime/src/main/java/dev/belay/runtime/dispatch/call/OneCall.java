@@ -158,12 +158,17 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
         return scope.settled(AttemptRecord.COMPLETION).flatMap(RecordedOutcome::said);
     }
 
+    /** Waits until another attempt is due, unless an answer was accepted by then: no further attempt runs after that. */
+    void pause(AttemptRecord.Retry failed) {
+        if (accepted().isEmpty()) {
+            scope.sleepUntil(failed.due());
+        }
+    }
+
     /** The end of a call whose key was answered before its own end could be recorded. */
-    AttemptRecord answered(@Nullable Ready ready, AttemptRecord unrecorded, Resolution answer) {
-        ToolOutcome outcome = RecordedOutcome.said(answer).orElseThrow();
-        return unrecorded.answered(ready == null
-                ? AfterHooks.unseen(this, outcome)
-                : AfterHooks.apply(this, ready, outcome));
+    AttemptRecord answered(Preparation recorded, AttemptRecord unrecorded, Resolution answer) {
+        return unrecorded
+                .answered(AfterHooks.apply(this, recorded, RecordedOutcome.said(answer).orElseThrow()));
     }
 
     /** Names the turn, or the process or batch, for people. */

@@ -10,11 +10,13 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ final class ResumableBody {
     private final OneCall call;
     private final Preparation recorded;
     private final StepMemory memory = new StepMemory();
+    private final boolean again;
     private EffectScope.@Nullable Held held;
     private int first = 1;
     private List<Json> spent = List.of();
@@ -39,11 +42,14 @@ final class ResumableBody {
      * A body that may be entered.
      *
      * @param held its resource, if it was taken in this entry; else null
+     * @param again whether an earlier entry may have entered it
      */
-    ResumableBody(OneCall call, AttemptRecord.Entered entered, EffectScope.@Nullable Held held) {
+    ResumableBody(OneCall call, AttemptRecord.Entered entered, EffectScope.@Nullable Held held,
+            boolean again) {
         this.call = call;
         this.recorded = entered.call();
         this.held = held;
+        this.again = again;
     }
 
     /** Enters the body until it has ended or parked; may throw {@link dev.belay.tool.context.Suspended}. */
@@ -86,32 +92,42 @@ final class ResumableBody {
 
     private AttemptRecord enter() {
         Duration used = Duration.ZERO;
+        List<Json> failed = spent;
         for (int number = first;; number++) {
+            var handed = new HandedKey(call, again || number > 1);
+            Optional<ToolOutcome> accepted = isNew(number) ? handed.accepted() : Optional.empty();
+            if (accepted.isPresent()) {
+                release();
+                List<Json> before = failed;
+                return performed(new OutcomeEffect(number, handed, running -> new AttemptRecord.Ended(
+                        AfterHooks.apply(call, recorded, accepted.get()))
+                        .with(BodyChanges.NOTHING.after(before))));
+            }
             OneCall.Ready ready;
             try {
                 ready = AskedCall.agreed(call, recorded);
             } catch (CallEnded changed) {
                 release();
-                return unrecorded(Completion.changed(call, recorded, changed.outcome()));
+                return unrecorded(Completion.accepted(call, recorded, changed.outcome()));
             }
-            var entry = new BodyEntry(call, ready, number, used, memory);
+            var entry = new BodyEntry(call, ready, number, used, memory, handed);
             BodyEnd end = entry.enter(held);
             held = null;
             if (end instanceof BodyEnd.NotStarted(String reason)) {
-                return unrecorded(new ToolOutcome.Cancelled(reason));
+                var cancelled = new ToolOutcome.Cancelled(reason);
+                return unrecorded(
+                        handed.isOut() ? Completion.accepted(call, recorded, cancelled) : cancelled);
             }
-            var outcome = new OutcomeEffect(entry, end);
-            switch (call.scope().run(outcome)) {
+            switch (performed(new OutcomeEffect(number, handed,
+                    running -> entry.settle(end, spent, running)))) {
                 case AttemptRecord.Retry retry -> {
-                    call.scope().sleepUntil(retry.due());
+                    call.pause(retry);
                     used = retry.used();
+                    failed = retry.spent();
                 }
                 case AttemptRecord.Entered entered ->
                     throw new IllegalStateException("the outcome of a body is no entry: " + entered);
                 case AttemptRecord attempted -> {
-                    if (outcome.performed) {
-                        call.recorded(attempted);
-                    }
                     if (unanswered(attempted) != null) {
                         call.scope().startAnew();
                     }
@@ -119,6 +135,20 @@ final class ResumableBody {
                 }
             }
         }
+    }
+
+    /** Whether no entry has begun a further attempt: one whose steps may be in doubt is not cut off. */
+    private boolean isNew(int number) {
+        return number > 1 && call.scope().peek(BodyEntry.outcomeKey(number)).isEmpty()
+                && !call.scope().hasRecords(new EffectKey("step/" + number));
+    }
+
+    private AttemptRecord performed(OutcomeEffect outcome) {
+        AttemptRecord attempted = call.scope().run(outcome);
+        if (outcome.performed && !(attempted instanceof AttemptRecord.Retry)) {
+            call.recorded(attempted);
+        }
+        return attempted;
     }
 
     private void release() {
@@ -140,18 +170,20 @@ final class ResumableBody {
     /** How one attempt ended. */
     private final class OutcomeEffect implements Effect<AttemptRecord> {
 
-        private final BodyEntry entry;
-        private final BodyEnd end;
+        private final int number;
+        private final HandedKey handed;
+        private final Function<Running, AttemptRecord> ended;
         private boolean performed;
 
-        OutcomeEffect(BodyEntry entry, BodyEnd end) {
-            this.entry = entry;
-            this.end = end;
+        OutcomeEffect(int number, HandedKey handed, Function<Running, AttemptRecord> ended) {
+            this.number = number;
+            this.handed = handed;
+            this.ended = ended;
         }
 
         @Override
         public EffectKey key() {
-            return BodyEntry.outcomeKey(entry.number());
+            return BodyEntry.outcomeKey(number);
         }
 
         @Override
@@ -172,12 +204,17 @@ final class ResumableBody {
         @Override
         public AttemptRecord run(Running running) {
             performed = true;
-            return entry.settle(end, spent, running);
+            return ended.apply(running);
+        }
+
+        @Override
+        public @Nullable WaitName closes(AttemptRecord attempted) {
+            return handed.closedBy(attempted);
         }
 
         @Override
         public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
-            return call.answered(entry.ready(), unrecorded, answer);
+            return call.answered(recorded, unrecorded, answer);
         }
 
         @Override

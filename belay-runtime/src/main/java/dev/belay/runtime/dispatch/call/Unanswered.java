@@ -37,6 +37,7 @@ final class Unanswered {
     private final OneCall.@Nullable Ready ready;
     private final Effect.Running running;
     private final ToolFailure failure;
+    private final HandedKey key;
     private boolean over;
     private boolean mayWait;
     private boolean holds;
@@ -54,14 +55,16 @@ final class Unanswered {
      * @param ready the same with the tool of today; null if that does not fit any more
      * @param failure what the model is told if nothing is found out
      * @param running takes the doubt
+     * @param key of the call
      */
     Unanswered(OneCall call, EffectKey record, Preparation preparation, OneCall.@Nullable Ready ready,
-            ToolFailure failure, Effect.Running running) {
+            ToolFailure failure, Effect.Running running, HandedKey key) {
         this.call = call;
         this.record = record;
         this.preparation = preparation;
         this.ready = ready;
         this.failure = failure;
+        this.key = key;
         this.running = running;
     }
 
@@ -119,7 +122,7 @@ final class Unanswered {
      * @param asked how often that was asked before
      */
     AttemptRecord ask(int asked) {
-        Optional<ToolOutcome> accepted = call.accepted();
+        Optional<ToolOutcome> accepted = key.accepted();
         if (accepted.isPresent()) {
             ToolOutcome said = accepted.get();
             return ended(ready == null ? AfterHooks.apply(call, preparation, said) : said, null);
@@ -168,7 +171,6 @@ final class Unanswered {
         String id = running.doubts(record, open(wait, told));
         if (wait != null) {
             running.opens(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null));
-            running.closes(AttemptRecord.COMPLETION);
             return new AttemptRecord.Held(told, id, preparation, left);
         }
         return ended(new ToolOutcome.Failure(told), id);
@@ -191,7 +193,6 @@ final class Unanswered {
     }
 
     private AttemptRecord ended(ToolOutcome outcome, @Nullable String doubt) {
-        running.closes(AttemptRecord.COMPLETION);
         return new AttemptRecord.Ended(
                 ready == null || !hooks ? outcome : AfterHooks.apply(call, ready, outcome),
                 new Aftermath(control, List.of(), doubt, List.of())).with(left);

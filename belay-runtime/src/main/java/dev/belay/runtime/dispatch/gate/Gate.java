@@ -30,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * @param agents the names of all agents that are defined here
  * @param mode what happens to calls about which a person is to be asked
  * @param expiry how long a request waits
+ * @param holds how long an approval counts before the body begins
  */
 public record Gate(String agent, Map<String, Policy> policies, Set<String> agents, ApprovalMode mode,
-        Duration expiry) {
+        Duration expiry, Duration holds) {
 
     /** How long a request waits unless it is set. */
     public static final Duration EXPIRY = Duration.ofDays(7);
@@ -46,7 +47,7 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
 
     /** For one agent with one policy. */
     public static Gate of(String agent, Policy policy, ApprovalMode mode, Duration expiry) {
-        return new Gate(agent, Map.of(agent, policy), Set.of(agent), mode, expiry);
+        return new Gate(agent, Map.of(agent, policy), Set.of(agent), mode, expiry, expiry);
     }
 
     /** Whether its calls, or those of sessions that they make, are decided about by a policy. */

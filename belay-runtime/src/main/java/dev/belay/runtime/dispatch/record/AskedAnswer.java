@@ -10,6 +10,7 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.option.RetryAdvice;
+import java.time.Instant;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,11 @@ public record AskedAnswer(@Nullable ApprovalAnswer said, Resolution settled) {
     private static @Nullable Json effective(@Nullable EffectRow row) {
         Json input = row == null || row.isNotBegun() ? null : row.input();
         return input == null ? null : input.get("arguments").orElse(null);
+    }
+
+    /** When a person answered; empty if none did. */
+    public Optional<Instant> at() {
+        return settled instanceof Resolution.Ok(Json value) ? ApprovalAnswer.at(value) : Optional.empty();
     }
 
     /** The end of the call; empty if it may run. */

@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.schema.Wording;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
@@ -44,7 +45,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
         this(place, id, name, arguments, false);
     }
 
-    /** The calls of a batch with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
+    /** The calls of a batch with ids of their own: one that is missing, repeated or not {@linkplain Wording#isPlain plain} becomes {@code call_<round>_<index>}. */
     public static List<PlacedCall> of(ToolBatch batch) {
         boolean alone = batch.calls().size() == 1;
         Set<String> used = alone ? Set.of() : new HashSet<>();
@@ -53,7 +54,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
             int index = placed.size();
             CallId given = call.id();
             String id = given == null ? "" : given.value();
-            for (int n = 0; id.isEmpty() || !(alone || used.add(id)); n++) {
+            for (int n = 0; !Wording.isPlain(id) || !(alone || used.add(id)); n++) {
                 id = CallId.of(batch.round(), index) + (n == 0 ? "" : "_" + n);
             }
             placed.add(new PlacedCall(

@@ -50,10 +50,9 @@ public final class RecordedOutcome {
                 return CallHooks.withheld(decided(scope, last, path).isEmpty());
             }
             HeldAnswer held = held(scope, last);
-            ToolOutcome known = decided(scope, last, path)
-                    .flatMap(AskedAnswer::outcome)
-                    .orElseGet(() -> outcome(last,
-                            scope.settled().get(path + AttemptRecord.COMPLETION.value()), held, reason));
+            ToolOutcome known = accepted(scope, last, path)
+                    .or(() -> decided(scope, last, path).flatMap(AskedAnswer::outcome))
+                    .orElseGet(() -> outcome(last, held, reason));
             boolean unknown = known instanceof ToolOutcome.Cancelled || (held != null && held.runsAgain());
             return unknown && hasOpenEffect(scope, path)
                     ? inDoubt(reason)
@@ -167,6 +166,10 @@ public final class RecordedOutcome {
         if (isUnseen(scope, row, path)) {
             return new Standing.Begun();
         }
+        Optional<ToolOutcome> accepted = accepted(scope, row, path);
+        if (accepted.isPresent()) {
+            return new Standing.Known(accepted.get());
+        }
         if (row == null) {
             return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
                     ? new Standing.Begun()
@@ -254,21 +257,30 @@ public final class RecordedOutcome {
                 .map(AskedAnswer::of);
     }
 
-    private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable Resolution completion,
-            @Nullable HeldAnswer held, String reason) {
+    /** What was accepted for the key of a call that has not ended: any of its attempts may have handed it out. */
+    private static Optional<ToolOutcome> accepted(RecordedScope scope, @Nullable EffectRow last,
+            String path) {
+        Json result = last == null || !OutcomeJson.isValue(last) ? null : last.result();
+        return result != null && AttemptRecord.of(result) instanceof AttemptRecord.Ended
+                ? Optional.empty()
+                : Optional.ofNullable(scope.settled().get(path + AttemptRecord.COMPLETION.value()))
+                        .flatMap(RecordedOutcome::said);
+    }
+
+    private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable HeldAnswer held, String reason) {
         Json result = row == null ? null : row.result();
         if (row == null || (result == null && row.status() != EffectRow.Status.STARTED)) {
             return new ToolOutcome.Cancelled(reason);
         }
         if (row.status() == EffectRow.Status.STARTED) {
-            return row.isNotBegun() ? new ToolOutcome.Cancelled(reason) : completed(completion, reason);
+            return row.isNotBegun() ? new ToolOutcome.Cancelled(reason) : inDoubt(reason);
         }
         Json recorded = Objects.requireNonNull(result);
         return !OutcomeJson.isValue(row)
                 ? new ToolOutcome.Failure(OutcomeJson.failure(recorded))
                 : switch (AttemptRecord.of(recorded)) {
                     case AttemptRecord.Ended ended -> ended.outcome();
-                    case AttemptRecord.Parked parked -> completed(completion, reason);
+                    case AttemptRecord.Parked parked -> inDoubt(reason);
                     case AttemptRecord.Unsure unsure -> inDoubt(reason);
                     case AttemptRecord.Held waiting -> held == null
                             ? new ToolOutcome.Failure(waiting.failure())
@@ -277,13 +289,6 @@ public final class RecordedOutcome {
                     case AttemptRecord.Entered entered -> new ToolOutcome.Cancelled(reason);
                     case AttemptRecord.Asked asked -> new ToolOutcome.Cancelled(reason);
                 };
-    }
-
-    /** A call that was started or parked may have handed out its key: what was accepted for it counts. */
-    private static ToolOutcome completed(@Nullable Resolution completion, String reason) {
-        return Optional.ofNullable(completion)
-                .flatMap(RecordedOutcome::said)
-                .orElseGet(() -> inDoubt(reason));
     }
 
     /** The outcome that a resolver was told is accepted; a timeout or a cancellation says nothing about the work. */

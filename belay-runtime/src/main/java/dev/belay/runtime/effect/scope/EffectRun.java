@@ -21,6 +21,7 @@ import dev.belay.tool.context.Fence;
 import dev.belay.tool.option.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,8 @@ final class EffectRun<T> implements Effect.Running {
     private volatile List<OpenWait> opens = List.of();
     private volatile List<OpenDoubt.Of> doubts = List.of();
     private volatile List<Effect.Note> notes = List.of();
-    private volatile @Nullable WaitName closes;
+    private @Nullable WaitName closes;
+    private boolean answered;
     private boolean doubted;
     private boolean refused;
     /** Whose process runs the work, or ran it before it was in doubt; null if that is not known. */
@@ -81,7 +83,7 @@ final class EffectRun<T> implements Effect.Running {
         boolean ahead = effect.runsAhead();
         entry.settle(ahead);
         entry.requireUnpaused(effect);
-        return new EffectRun<>(entry, effect, records, effect.plan(), false, ahead).execute();
+        return new EffectRun<>(entry, effect, records, full(entry, effect.plan()), false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
@@ -108,6 +110,16 @@ final class EffectRun<T> implements Effect.Running {
         return run.work(() -> effect.doubt(run));
     }
 
+    /** A plan with the whole name of the wait that it follows. */
+    private static Effect.Plan full(EntryState entry, Effect.Plan plan) {
+        Effect.Follows follows = plan.follows();
+        return follows == null
+                ? plan
+                : new Effect.Plan(plan.effect(), plan.input(), plan.startFirst(), plan.resource(),
+                        plan.fingerprint(), plan.guard(),
+                        new Effect.Follows(entry.fullName(follows.name()), follows.said()));
+    }
+
     /** The plan of the entry that started the work. */
     private static Effect.Plan recorded(EffectRow row, Json input) {
         String print = row.fingerprint();
@@ -121,15 +133,15 @@ final class EffectRun<T> implements Effect.Running {
         String resource = plan.resource();
         if (resource == null) {
             entry.place().decided();
-            String doubt = plan.recordsStart() ? begin(null) : null;
-            return doubt == null ? work(this::run) : refused(doubt);
+            Written refusing = plan.recordsStart() ? begin(null) : null;
+            return refusing == null ? work(this::run) : refused(refusing);
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         ResourceHold.Acquired acquired = wanted
                 .acquire(again ? wanted::takeInStore : () -> records.start(plan, null));
-        String doubt = acquired.doubt();
-        if (doubt != null) {
-            return refused(doubt);
+        Written refusing = acquired.refused();
+        if (refusing != null) {
+            return refused(refusing);
         }
         String cancelled = acquired.cancelled();
         if (cancelled != null) {
@@ -147,9 +159,13 @@ final class EffectRun<T> implements Effect.Running {
         return effect.run(this);
     }
 
-    private T refused(String doubt) {
+    /** Work that must not start, because of a doubt or of another settlement. */
+    private T refused(Written by) {
         refused = true;
-        return work(() -> effect.refused(doubt));
+        String doubt = by.doubt();
+        return work(() -> doubt != null
+                ? effect.refused(doubt)
+                : effect.overruled(Objects.requireNonNull(by.answer())));
     }
 
     private T work(Callable<T> body) {
@@ -160,6 +176,7 @@ final class EffectRun<T> implements Effect.Running {
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
+            closes = answered ? null : full(effect.closes(value));
         } catch (ToolException e) {
             requireWhole();
             finish(doubted || !doubts.isEmpty() ? EffectRow.Status.IN_DOUBT : EffectRow.Status.FAILED,
@@ -177,14 +194,14 @@ final class EffectRun<T> implements Effect.Running {
         requireWhole();
         Written written = finish(doubts.isEmpty() ? EffectRow.Status.COMPLETED : EffectRow.Status.IN_DOUBT,
                 result, () -> effect.recorded(value));
-        if (written.doubt() != null) {
-            return refused(written.doubt());
-        }
         Resolution answer = written.answer();
+        if (written.doubt() != null || (answer != null && closes == null)) {
+            return refused(written);
+        }
         if (answer == null) {
             return value;
         }
-        closes = null;
+        answered = true;
         doubts = List.of();
         opens = List.of();
         return work(() -> effect.answered(value, answer));
@@ -212,7 +229,8 @@ final class EffectRun<T> implements Effect.Running {
         Written written;
         try {
             written = records.finish(plan, status, result, new RecordWriter.Leaves(releases, opens, closes,
-                    started || refused ? null : plan.guard(), doubts, notes));
+                    started || refused ? null : plan.guard(), started || refused ? null : plan.follows(),
+                    doubts, notes));
         } catch (BelayException e) {
             letGo();
             throw e;
@@ -254,8 +272,8 @@ final class EffectRun<T> implements Effect.Running {
         }
     }
 
-    /** Records the start, if that has not happened; the doubt that forbids it, or null. */
-    private @Nullable String begin(Effect.@Nullable Issued issued) {
+    /** Records the start, if that has not happened; the write if it was refused, or null. */
+    private @Nullable Written begin(Effect.@Nullable Issued issued) {
         starting.lock();
         try {
             entry.requireWhole();
@@ -265,7 +283,7 @@ final class EffectRun<T> implements Effect.Running {
                             ? null
                             : new Effect.Issued(entry.fullName(issued.name()), issued.schema())));
             started = started || (written != null && written.refusal() == null);
-            return written == null ? null : written.doubt();
+            return written == null || written.refusal() == null ? null : written;
         } finally {
             starting.unlock();
         }
@@ -288,7 +306,7 @@ final class EffectRun<T> implements Effect.Running {
         }
         entry.requireUnpaused(effect);
         Effect.Plan again = new Effect.Plan(plan.effect(), plan.input(), true, plan.resource(),
-                plan.fingerprint(), guard);
+                plan.fingerprint(), guard, null);
         String resource = plan.resource();
         if (resource == null) {
             doubted = records.start(again, null).refusal() != null;
@@ -297,7 +315,7 @@ final class EffectRun<T> implements Effect.Running {
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         ResourceHold.Acquired acquired = wanted.acquire(() -> records.start(again, null));
-        if (acquired.cancelled() != null || acquired.doubt() != null) {
+        if (acquired.cancelled() != null || acquired.refused() != null) {
             return false;
         }
         hold = wanted;
@@ -354,11 +372,6 @@ final class EffectRun<T> implements Effect.Running {
         List<Effect.Note> more = new ArrayList<>(notes);
         more.add(note);
         notes = List.copyOf(more);
-    }
-
-    @Override
-    public void closes(WaitName wait) {
-        closes = entry.fullName(wait);
     }
 
     @Override

@@ -36,7 +36,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
 
     /**
      * Writes that work begins, and takes its resource in the same write; {@code BUSY} if another effect holds it, {@code DOUBT} if it
-     * may have happened before.
+     * may have happened before, {@code ANSWERED} if the settlement that it follows from was replaced.
      *
      * @param issued kept in the same write, or null
      */
@@ -46,8 +46,9 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         Written written = host().journal()
                 .write(live.claim(),
                         new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),
-                                List.of(), issued, host().time().now()));
-        if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT) {
+                                List.of(), issued, plan.follows(), host().time().now()));
+        if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT
+                && written.refusal() != Refusal.ANSWERED) {
             check(written);
             live.memory().recorded(row);
         }
@@ -61,20 +62,22 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
      * @param opens waits
      * @param closes the wait that its end leaves without a question, or null
      * @param guard of its plan, if this is its first record
+     * @param follows of its plan, if this is its first record
      * @param doubts whether it happened
      * @param notes for the audit log
      */
     record Leaves(@Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
-            @Nullable String guard, List<OpenDoubt.Of> doubts, List<Effect.Note> notes) {}
+            @Nullable String guard, Effect.@Nullable Follows follows, List<OpenDoubt.Of> doubts,
+            List<Effect.Note> notes) {}
 
     /**
      * Writes how work ended; {@code DOUBT} if it would be the first record of work that may have happened before, {@code ANSWERED} if
-     * the wait that it closes has an answer.
+     * the wait that it closes has an answer, or the settlement that it follows from was replaced.
      */
     Written finish(Effect.Plan plan, EffectRow.Status status, Json result, Leaves leaves) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, leaves.releases(), leaves.opens(), leaves.closes(),
-                leaves.guard(), leaves.doubts(), leaves.notes(), host().time().now());
+                leaves.guard(), leaves.doubts(), leaves.notes(), null, leaves.follows(), host().time().now());
         Written written = WriteRetry.on(host(), this::name,
                 () -> host().journal().write(live.claim(), write));
         if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {

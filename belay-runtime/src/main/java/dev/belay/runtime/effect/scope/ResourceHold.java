@@ -58,9 +58,9 @@ final class ResourceHold {
      * What became of a wish for a resource; taken if nothing speaks against it.
      *
      * @param cancelled why the scope was cancelled meanwhile, or null
-     * @param doubt what must be settled before, or null
+     * @param refused the write that a doubt or another settlement has refused, or null
      */
-    record Acquired(@Nullable String cancelled, @Nullable String doubt) {}
+    record Acquired(@Nullable String cancelled, @Nullable Written refused) {}
 
     /** Waits for it and takes it by the given write. */
     Acquired acquire(Supplier<Written> write) {
@@ -95,9 +95,9 @@ final class ResourceHold {
             }
             if (written.refusal() != Refusal.BUSY) {
                 leave();
-                if (written.refusal() == Refusal.DOUBT) {
+                if (written.refusal() == Refusal.DOUBT || written.refusal() == Refusal.ANSWERED) {
                     live.awaitsNothing();
-                    return new Acquired(null, written.doubt());
+                    return new Acquired(null, written);
                 }
                 throw live.fenced();
             }

@@ -5,6 +5,7 @@ import dev.belay.runtime.output.OutputKeeper;
 import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.ToolOutputBudgetConfig;
+import dev.belay.runtime.policy.ShownText;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Suspended;
 import java.util.List;
@@ -100,6 +101,11 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
         return ToolOutputBudgetConfig.DEFAULT.show(batch, keeper);
     }
 
+    /** The name of a tool, which a model may have made up. */
+    private static String shown(ToolOutput output) {
+        return ShownText.escaped(output.tool());
+    }
+
     /** What a program is shown of an output; the default budget if the view throws. */
     public static ToolOutcome forCaller(OutputProjector.CallerView view, ToolOutput output, Watch watch) {
         try {
@@ -107,10 +113,10 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
             if (shown != null) {
                 return shown;
             }
-            LOG.warn("A projector returned null at tool {}; the default budget is used", output.tool());
+            LOG.warn("A projector returned null at tool {}; the default budget is used", shown(output));
         } catch (Throwable failure) {
             rethrow(failure);
-            LOG.warn("A projector threw at tool {}; the default budget is used", output.tool(), failure);
+            LOG.warn("A projector threw at tool {}; the default budget is used", shown(output), failure);
         }
         return ToolOutputBudgetConfig.DEFAULT.show(output);
     }

@@ -217,9 +217,7 @@ public final class AgentPlugins {
     }
 
     private PluginSession session(SessionId id, Optional<SessionHead> head) {
-        Optional<SessionId> parent = head.flatMap(found -> found.origin().isNull()
-                ? Optional.empty()
-                : found.origin().get("parent").map(name -> new SessionId(name.asString())));
+        Optional<SessionId> parent = head.flatMap(SessionHead::parent);
         boolean forked = head.filter(found -> !found.origin().isNull()
                 && found.origin().get("forked").isPresent()).isPresent();
         int depth = parent.flatMap(unused -> head.orElseThrow().origin().get("depth"))

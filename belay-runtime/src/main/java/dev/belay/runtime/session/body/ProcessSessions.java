@@ -40,10 +40,13 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
 
     @Override
     public void make(SessionId session, String agent, StartedBy by) {
+        var child = new NewChild(by.session(), session, agent, by.gated());
         if (store().head(session).isEmpty()) {
             List<String> above = new ArrayList<>(by.above().stream().map(Gating.Above::session).toList());
             above.add(by.session().value());
-            new NewChild(by.session(), session, agent, by.gated()).make(inbox, by.family(), above);
+            child.make(inbox, by.family(), above);
+        } else {
+            child.requireOwn(inbox);
         }
     }
 

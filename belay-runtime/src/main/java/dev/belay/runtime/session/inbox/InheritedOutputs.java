@@ -1,6 +1,5 @@
 package dev.belay.runtime.session.inbox;
 
-import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.store.SessionHead;
@@ -52,11 +51,6 @@ public record InheritedOutputs(SessionStore store, SessionId session) {
     }
 
     private Optional<SessionId> parent() {
-        return store.head(session)
-                .map(SessionHead::origin)
-                .filter(origin -> !origin.isNull())
-                .flatMap(origin -> origin.get("parent"))
-                .map(Json::asString)
-                .map(SessionId::new);
+        return store.head(session).flatMap(SessionHead::parent);
     }
 }

@@ -38,7 +38,8 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
     /**
      * Makes the session unless it is there.
      *
-     * @throws BelayException {@code resource_limit} if it would stand too deep, {@code agent_mismatch} if it is of another agent
+     * @throws BelayException {@code resource_limit} if it would stand too deep, {@code session_exists} if it is below another session or below
+     *         none, {@code agent_mismatch} if it is of another agent
      */
     public void make(Inbox inbox) {
         Optional<SessionHead> above = inbox.store.head(parent);
@@ -55,7 +56,7 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
     private void make(Inbox inbox, int depth, String family, List<String> ancestors) {
         requireRoom(depth);
         Json origin = Json.write(out -> {
-            out.beginObject().name("parent").value(parent.value()).name("depth").value(depth);
+            out.beginObject().name(SessionHead.PARENT).value(parent.value()).name("depth").value(depth);
             out.name(SessionHead.FAMILY).value(family);
             if (gated) {
                 out.name(GATED).value(true);
@@ -66,6 +67,16 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
                 new NewSession(id, inbox.newIncarnation(), origin, List.of(), List.of(), Json.NULL).of(agent)
                         .below(ancestors),
                 inbox.now());
+        requireOwn(inbox);
+    }
+
+    /** Throws unless the session that is there is below this parent and of this agent. */
+    public void requireOwn(Inbox inbox) {
+        inbox.store.head(id).filter(head -> !head.parent().equals(Optional.of(parent))).ifPresent(other -> {
+            throw new BelayException("session_exists",
+                    "a session " + id + " exists that is not below session "
+                            + parent + "; it is left as it is");
+        });
         inbox.requireNoOther(id, agent);
     }
 

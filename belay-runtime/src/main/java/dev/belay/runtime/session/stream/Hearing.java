@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.stream;
 
+import dev.belay.runtime.policy.ShownText;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnListener;
@@ -92,7 +93,8 @@ public final class Hearing {
         try {
             listener.on(event);
         } catch (Throwable e) {
-            LOG.warn("A listener threw at {}; it is told nothing more", event, e);
+            LOG.warn("A listener threw at {}; it is told nothing more", ShownText.escaped(event.toString()),
+                    e);
             if (e instanceof VirtualMachineError) {
                 throw e;
             }

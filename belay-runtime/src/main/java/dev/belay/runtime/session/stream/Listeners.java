@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.stream;
 
+import dev.belay.runtime.policy.ShownText;
 import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionId;
@@ -80,9 +81,8 @@ public final class Listeners {
                 try {
                     listener.on(told.session(), told.event());
                 } catch (Throwable e) {
-                    LOG.warn("A listener of all sessions threw at {} of session {}", told.event(),
-                            told.session(),
-                            e);
+                    LOG.warn("A listener of all sessions threw at {} of session {}",
+                            ShownText.escaped(told.event().toString()), told.session(), e);
                     if (e instanceof VirtualMachineError) {
                         abandon();
                         throw e;

@@ -144,7 +144,8 @@ record ScopeCheck(String id) implements StoreCheck.Part {
                     .orElse(null);
             found.require(wait.isSettled() || (key != null && key.place() != null), WAITS, wait,
                     "it is open and has no key");
-            found.require(!wait.isSettled() || key == null, WAITS, wait, "it is settled and has a key");
+            found.require(!wait.isSettled() || key == null || key.place() == null, WAITS, wait,
+                    "it is settled and has a key");
             found.require(wait.isSettled() == (wait.settledAt() != null), WAITS, wait,
                     "it is settled and lacks the time, or the reverse");
             found.require(wait.isSettled() || head.status() != Status.ENDED, WAITS, wait,

@@ -237,18 +237,27 @@ public interface Journal extends AutoCloseable {
      * @param doubts to open in the same write, at most one
      * @param notes for the audit log, in the same write
      * @param issued the schema of a wait to be kept in the same write, as {@link #issue} keeps it, or null
+     * @param follows a settlement that must be as it was read, or null: {@code ANSWERED} with what it is, if it is another one by now
      * @param at the time
      */
     record EffectWrite(EffectRow row, @Nullable String takes,
             @Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
             @Nullable String guard, List<OpenDoubt.Of> doubts, List<Effect.Note> notes,
-            Effect.@Nullable Issued issued, Instant at) {
+            Effect.@Nullable Issued issued, Effect.@Nullable Follows follows, Instant at) {
 
         /** Copies the lists. */
         public EffectWrite {
             opens = List.copyOf(opens);
             doubts = List.copyOf(doubts);
             notes = List.copyOf(notes);
+        }
+
+        /** A record that follows from no settlement. */
+        public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
+                List<OpenWait> opens, @Nullable WaitName closes, @Nullable String guard,
+                List<OpenDoubt.Of> doubts, List<Effect.Note> notes, Effect.@Nullable Issued issued,
+                Instant at) {
+            this(row, takes, releases, opens, closes, guard, doubts, notes, issued, null, at);
         }
 
         /** A record with which no schema is kept. */

@@ -1,5 +1,7 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
@@ -19,12 +21,14 @@ import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows.Arrived;
 import dev.belay.runtime.store.rows.SessionRows.Profile;
@@ -34,6 +38,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +61,19 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
         return journal.read(OperatorReads.pending(Selector.found(Index.KEY_ID, keyId), record))
                 .stream()
                 .findFirst();
+    }
+
+    @Override
+    public Optional<OpenKey> decided(String keyId, UnaryOperator<String> record) {
+        return journal.read(OperatorReads.decided(Selector.found(Index.KEY_ID, keyId), record))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public Replacing replace(OpenKey wait, String next, Resolution instead, AuditEntry.Note note,
+            @Nullable Granting grant, Instant at) {
+        return journal.apply(replace(wait, new Replaced(next, OutcomeJson.of(instead)), note, grant, at));
     }
 
     @Override
@@ -176,7 +194,47 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
             if (granting != null) {
                 tell(unit, key.scope(), granting, at);
             }
-            return new Deciding.Decided(scopes.settle(unit, row, wait, resolution, take, at));
+            Claim woken = scopes.settle(unit, row, wait, resolution, take, at);
+            unit.put(KEYS, new WaitKey(scope, wait, key.keyId(), null, null)); // the decision can be found until the scope ends
+            return new Deciding.Decided(woken);
+        });
+    }
+
+    /** What comes in the place of a decision, unless a record follows from that. */
+    private record Replaced(String next, Json by) {}
+
+    private static Operation<Replacing> replace(OpenKey key, Replaced replaced, AuditEntry.Note note,
+            @Nullable Granting granting, Instant at) {
+        String scope = key.scope().value();
+        String wait = key.opened().name().value();
+        return Operation.of("replace " + wait, replaced.by().text().length(), rows -> {
+            rows.add(Selector.one(SCOPES, scope));
+            rows.add(Selector.one(WAITS, scope, wait));
+            rows.add(Selector.one(EFFECTS, scope, replaced.next()));
+            AuditRules.select(rows);
+            if (granting != null) {
+                rows.add(Selector.one(PROFILES, granting.session().value()));
+            }
+        }, unit -> {
+            Scope row = unit.get(SCOPES, scope);
+            Wait known = row == null ? null : Waits.find(unit, row, wait);
+            if (row == null || known == null || !row.incarnation().equals(key.incarnation())
+                    || row.status() == Status.ENDED
+                    || !OutcomeJson.of(Objects.requireNonNull(key.opened().resolution()))
+                            .equals(known.resolution())) {
+                return Replacing.GONE;
+            }
+            if (unit.get(EFFECTS, scope, replaced.next()) != null) {
+                return Replacing.BEGUN;
+            }
+            unit.put(WAITS, known.settled(replaced.by(), at));
+            AuditRules.note(unit, note, at);
+            Profile profile = granting == null ? null : unit.get(PROFILES, granting.session().value());
+            if (granting != null && granting.grant() != null && profile != null) {
+                unit.put(PROFILES,
+                        new Profile(profile.session(), profile.value().revoked(granting.grant().id())));
+            }
+            return Replacing.DONE;
         });
     }
 

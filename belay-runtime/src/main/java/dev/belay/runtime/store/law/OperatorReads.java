@@ -25,6 +25,7 @@ import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.Unit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -40,6 +41,21 @@ final class OperatorReads {
 
     /** Waits that are open; the first wave finds their keys, the second one all that is said about them. */
     static Operation<List<OpenKey>> pending(Selector<WaitKey> keys, UnaryOperator<String> record) {
+        return keys(keys, record, OperatorReads::open);
+    }
+
+    /** Waits that a person has settled, and whose scopes have not ended. */
+    static Operation<List<OpenKey>> decided(Selector<WaitKey> keys, UnaryOperator<String> record) {
+        return keys(keys, record, OperatorReads::decided);
+    }
+
+    /** Makes entries of keys: from a scope, a wait and its key, and the name of its record. */
+    private interface Entry {
+        Stream<OpenKey> of(Unit unit, WaitKey key, String record);
+    }
+
+    private static Operation<List<OpenKey>> keys(Selector<WaitKey> keys, UnaryOperator<String> record,
+            Entry entry) {
         return new Operation<>(null, 0, rows -> rows.add(keys),
                 (unit, rows) -> unit.list(keys).forEach(key -> {
                     ScopeRules.selectWhole(rows, key.scope());
@@ -47,20 +63,31 @@ final class OperatorReads {
                     rows.add(Selector.one(EFFECTS, key.scope(), record.apply(key.name())));
                 }), unit -> unit.list(keys)
                         .stream()
-                        .flatMap(key -> open(unit, key, record.apply(key.name())))
+                        .flatMap(key -> entry.of(unit, key, record.apply(key.name())))
                         .toList());
     }
 
     private static Stream<OpenKey> open(Unit unit, WaitKey key, String record) {
+        String place = key.place();
+        return place == null ? Stream.empty() : entry(unit, key, place, WaitKey.since(place), record);
+    }
+
+    private static Stream<OpenKey> decided(Unit unit, WaitKey key, String record) {
+        Wait wait = unit.get(WAITS, key.scope(), key.name());
+        Instant since = wait == null ? null : wait.settledAt();
+        return since == null ? Stream.empty() : entry(unit, key, "", since, record);
+    }
+
+    private static Stream<OpenKey> entry(Unit unit, WaitKey key, String place, Instant since,
+            String record) {
         Scope scope = unit.get(SCOPES, key.scope());
         Wait wait = unit.get(WAITS, key.scope(), key.name());
-        String place = key.place();
-        if (scope == null || wait == null || place == null) {
+        if (scope == null || wait == null) {
             return Stream.empty();
         }
         Effect effect = unit.get(EFFECTS, key.scope(), record);
         return Stream.of(new OpenKey(key.id(), place, new ScopeId(key.scope()), scope.incarnation(),
-                scope.secret(), ScopeReads.shownInput(unit, scope), WaitKey.since(place),
+                scope.secret(), ScopeReads.shownInput(unit, scope), since,
                 ScopeReads.state(wait), effect == null ? null : effect.row()));
     }
 

@@ -4,6 +4,7 @@ import static dev.belay.runtime.store.rows.OperatorRows.DOUBTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Resolution;
@@ -51,6 +52,9 @@ record RecordRules(ScopeRules scopes) {
                     if (write.closes() != null) {
                         Waits.select(rows, scope, write.closes());
                     }
+                    if (write.follows() != null) {
+                        rows.add(Selector.one(WAITS, scope, write.follows().name().value()));
+                    }
                     if (write.issued() != null) {
                         Waits.select(rows, scope, write.issued().name());
                     }
@@ -83,7 +87,7 @@ record RecordRules(ScopeRules scopes) {
                         return Written.doubted(doubt.id());
                     }
                     Resolution answer = write.closes() == null
-                            ? null
+                            ? Waits.instead(unit, head, write.follows())
                             : Waits.answer(unit, head, write.closes());
                     if (answer != null) {
                         return new Written(Refusal.ANSWERED, 0, null, answer);

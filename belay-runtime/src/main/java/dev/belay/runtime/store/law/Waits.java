@@ -4,6 +4,7 @@ import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -105,6 +106,15 @@ final class Waits {
                 ? null
                 : OutcomeJson.resolution(wait.resolution());
         return said instanceof Resolution.Ok || said instanceof Resolution.Failed ? said : null;
+    }
+
+    /** The settlement that is in the place of one from which a write follows; null if that is as it was. */
+    static @Nullable Resolution instead(Unit unit, Scope scope, Effect.@Nullable Follows follows) {
+        Wait wait = follows == null ? null : find(unit, scope, follows.name().value());
+        Resolution now = wait == null || wait.resolution() == null
+                ? null
+                : OutcomeJson.resolution(wait.resolution());
+        return follows == null || follows.said().equals(now) ? null : now;
     }
 
     /** Closes a wait that is not settled: no answer to it is accepted any more. */

@@ -272,12 +272,13 @@ public final class ScopeRows {
     }
 
     /**
-     * The key of a wait that is not settled: it was handed out, or a scope waits.
+     * The key of a wait: it was handed out, a scope waits, or a person has decided.
      *
      * @param scope whose
      * @param name which wait
      * @param id the public name of the key
-     * @param place among all waits that are open, by the time since when; null if the scope has not come to wait
+     * @param place among all waits that are open, by the time since when; null if the scope has not come to wait, or does not
+     *        wait any more
      * @param schema which values must satisfy, as {@code JsonSchema.kept} writes it; null for any value
      */
     public record WaitKey(String scope, String name, String id, @Nullable String place,
