@@ -48,7 +48,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
                 throw new DispatchSettings.OtherInput();
             }
             return said instanceof ApprovalAnswer.Edit(var arguments)
-                    ? stages.edited(asked.call(), arguments)
+                    ? stages.edited(asked, arguments)
                     : stages.approved(asked, begun);
         }
     }
@@ -99,7 +99,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         AttemptRecord.Asked record(@Nullable Json stored) {
             return new AttemptRecord.Asked(ready.preparation(), asks.request().digest(),
                     call.settings().bodies().time().now().plus(call.settings().gate().expiry()),
-                    asks.differed(), stored);
+                    asks.request().by().rules(), asks.differed(), stored);
         }
 
         /** What is recorded before a person is asked: the call, and the request. */

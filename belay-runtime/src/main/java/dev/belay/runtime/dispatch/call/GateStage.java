@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.ApprovalRequest;
+import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolDefinition;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,8 @@ import org.slf4j.LoggerFactory;
 record GateStage(OneCall one, CallStages stages) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    /** What is offered for a call that may have done something: no other arguments, and no grant. */
+    private static final Set<Choice> AFTER_START = Set.of(Choice.ONCE, Choice.ANSWER, Choice.DENY);
     /** So many previews that differ from the one before end a call that would be asked about for ever. */
     private static final int MOST_PREVIEWS = 3;
 
@@ -59,18 +63,19 @@ record GateStage(OneCall one, CallStages stages) {
     OneCall.Ready gate(OneCall.Ready prepared) throws CallEnded {
         PolicyDecision decided = undenied(prepared);
         prepared.resource();
-        if (decided.verdict() == PolicyDecision.Verdict.ALLOW) {
-            Gate.log(decided, one.events().call(), false);
-            return prepared.allowedBy(decided.rule());
-        }
-        if (one.settings()
-                .gate()
-                .isGranted(one.view(prepared), prepared.preparation().fingerprint().value(), decided,
-                        gating())) {
-            Gate.log(decided, one.events().call(), true);
+        if (unanswered(prepared, decided, List.of()).isEmpty()) {
+            Gate.log(decided, one.events().call(), decided.verdict() == PolicyDecision.Verdict.ASK);
             return prepared.allowedBy(decided.rule());
         }
         return asking(prepared, decided, null, offered(prepared));
+    }
+
+    private List<DecidingRule> unanswered(OneCall.Ready prepared, PolicyDecision decided,
+            List<DecidingRule> shown) {
+        return one.settings()
+                .gate()
+                .unanswered(one.view(prepared), prepared.preparation().fingerprint().value(), decided, shown,
+                        gating());
     }
 
     /** A tool that asks before each call asks again each time, whatever was answered before. */
@@ -99,7 +104,11 @@ record GateStage(OneCall one, CallStages stages) {
             if (decided.rule() != null) {
                 out.name("rule").value(decided.rule());
             }
-            out.name("reason").value(decided.reason());
+            out.name("reason")
+                    .value(decided.rules()
+                            .stream()
+                            .map(DecidingRule::reason)
+                            .collect(Collectors.joining("; ")));
             out.name("digest")
                     .value(ApprovalRequest.digest(call.fingerprint().value(), call.arguments(),
                             call.payload(), null));
@@ -170,8 +179,8 @@ record GateStage(OneCall one, CallStages stages) {
     }
 
     /**
-     * A call that a person has approved, with the tool and the policy of today. It asks again if its preview is not the one that the person has
-     * read; a preview that throws is another one.
+     * A call that a person has approved, with the tool and the policy of today. It asks again if rules ask that the person was not shown, and if its
+     * preview is not the one that the person has read; a preview that throws is another one.
      *
      * @param begun whether its body may have run: then its preview may be another one because of that
      */
@@ -179,7 +188,20 @@ record GateStage(OneCall one, CallStages stages) {
         admit();
         OneCall.Ready today = one.restore(asked.call(), false);
         PolicyDecision decided = undenied(today);
-        return begun ? decided(today) : described(today, asked, decided);
+        return begun
+                ? answered(today, decided, asked, AFTER_START)
+                : described(today, asked, decided);
+    }
+
+    /** Asks again if rules ask that the person was not shown and that no grant covers. */
+    private OneCall.Ready answered(OneCall.Ready today, PolicyDecision decided, AttemptRecord.Asked asked,
+            Set<Choice> offered) throws CallEnded {
+        List<DecidingRule> open = unanswered(today, decided, asked.rules());
+        return open.isEmpty()
+                ? decided(today)
+                : asking(today, decided, new Again("not approved yet: " + new PolicyDecision(
+                        PolicyDecision.Verdict.ASK, open).words(),
+                        preview(today).text(), asked.differed()), offered);
     }
 
     /** Asks again if the preview is not the one that the person has read. */
@@ -190,7 +212,7 @@ record GateStage(OneCall one, CallStages stages) {
         if (!now.threw() && ApprovalRequest
                 .digest(call.fingerprint().value(), call.arguments(), call.payload(), now.text())
                 .equals(asked.digest())) {
-            return decided(today);
+            return answered(today, decided, asked, offered(today));
         }
         if (!isPreparedSo(today)) {
             throw mismatch(today, "since a person was asked, what it was prepared with has changed");
@@ -246,17 +268,17 @@ record GateStage(OneCall one, CallStages stages) {
     }
 
     /** A call that a person has approved with other arguments: it is inspected, prepared and decided about anew. */
-    OneCall.Ready edited(Preparation asked, Json arguments) throws CallEnded {
+    OneCall.Ready edited(AttemptRecord.Asked asked, Json arguments) throws CallEnded {
         ToolDefinition definition = admit();
-        one.tools().today(asked, false);
+        one.tools().today(asked.call(), false);
         inspect(definition, arguments);
         OneCall.Ready prepared = stages.prepare(definition,
                 stages.validate(Arguments.of(definition, arguments)), true);
         PolicyDecision decided = undenied(prepared);
         prepared.resource();
         Preparation now = prepared.preparation();
-        return now.arguments().equals(arguments) && Objects.equals(now.payload(), asked.payload())
-                ? decided(prepared)
+        return now.arguments().equals(arguments) && Objects.equals(now.payload(), asked.call().payload())
+                ? answered(prepared, decided, asked, offered(prepared))
                 : asking(prepared, asks(decided, "edited", "what was prepared is not what was sent"), null,
                         offered(prepared));
     }
@@ -277,9 +299,8 @@ record GateStage(OneCall one, CallStages stages) {
         OneCall.Ready ready = new OneCall.Ready(today,
                 stages.validate(Arguments.of(today, recorded.arguments())),
                 anew, true);
-        undenied(ready);
-        return asking(ready, new PolicyDecision(PolicyDecision.Verdict.ASK, null,
-                "the tool has changed since this call was recorded", today.fingerprint().value()), null,
-                EnumSet.of(Choice.ONCE, Choice.ANSWER, Choice.DENY));
+        var changed = new PolicyDecision(PolicyDecision.Verdict.ASK, null,
+                "the tool has changed since this call was recorded", today.fingerprint().value());
+        return asking(ready, changed.orStricter(undenied(ready)), null, AFTER_START);
     }
 }
