@@ -92,7 +92,7 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
         return owner.isGatedAbove()
                 ? PolicyDecision.deny("unknown-policy", "session " + above.session() + " above "
                         + (of == null
-                                ? "was deleted"
+                                ? "is not in this store"
                                 : "has the agent \"" + of + "\", which is not defined here")
                         + ", so that its policy cannot be asked")
                 : PolicyDecision.ALLOW;

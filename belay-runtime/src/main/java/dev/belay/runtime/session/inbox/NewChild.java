@@ -20,9 +20,6 @@ import java.util.Optional;
  */
 public record NewChild(SessionId parent, SessionId id, String agent, boolean gated) {
 
-    /** The field of an origin that says that sessions above have policies. */
-    public static final String GATED = "gated";
-
     /** Throws {@code resource_limit} if it would stand too deep. */
     public void requireRoom(Inbox inbox) {
         if (depth(inbox.store.head(parent)) > SessionsCapability.DEEPEST) {
@@ -41,10 +38,10 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
         Optional<SessionHead> above = inbox.store.head(parent);
         int depth = depth(above);
         Json origin = Json.write(out -> {
-            out.beginObject().name("parent").value(parent.value()).name("depth").value(depth);
+            out.beginObject().name("parent").value(parent.value()).name(SessionHead.DEPTH).value(depth);
             out.name(SessionHead.FAMILY).value(above.map(SessionHead::family).orElse(""));
             if (gated) {
-                out.name(GATED).value(true);
+                out.name(SessionHead.GATED).value(true);
             }
             out.endObject();
         });
@@ -60,7 +57,7 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
     private static int depth(Optional<SessionHead> parent) {
         return 1 + parent.map(SessionHead::origin)
                 .filter(origin -> !origin.isNull())
-                .flatMap(origin -> origin.get("depth"))
+                .flatMap(origin -> origin.get(SessionHead.DEPTH))
                 .map(Json::asInt)
                 .orElse(0);
     }
