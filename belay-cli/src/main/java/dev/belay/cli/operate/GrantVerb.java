@@ -53,7 +53,8 @@ final class GrantVerb extends StoreVerb {
                         grant.toJson().fields().forEach((name, value) -> out.name(name).value(value));
                     });
                 } else {
-                    table.row(grant.id(), one, grant.agent(), grant.tool(), Objects.requireNonNullElse(DecidingRule.names(grant.rules()), ""),
+                    table.row(grant.id(), one, grant.agent(), grant.tool(),
+                            Objects.requireNonNullElse(DecidingRule.names(grant.rules()), ""),
                             grant.turn() == null ? "session" : "turn " + grant.turn(), grant.by(),
                             grant.at());
                 }

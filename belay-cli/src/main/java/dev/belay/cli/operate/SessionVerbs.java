@@ -181,7 +181,8 @@ final class SessionVerbs extends Verb {
             List<String> missing = client.session(name).missingAbove();
             if (!missing.isEmpty()) {
                 shell().err()
-                        .line("the policies of " + String.join(", ", missing) + " decide about its calls, and this"
+                        .line("the policies of " + String.join(", ", missing)
+                                + " decide about its calls, and this"
                                 + " store has no such sessions: its calls are denied until you import them too");
             }
             return tell(VerbResult.DONE, "imported " + name);

@@ -59,7 +59,8 @@ public final class SessionExport {
                 json.name(TurnScope.AGENT).value(head.profile().agent());
             }
             if (!head.profile().above().isEmpty()) {
-                json.name(ABOVE).value(Json.array(head.profile().above().stream().map(Json::string).toList()));
+                json.name(ABOVE)
+                        .value(Json.array(head.profile().above().stream().map(Json::string).toList()));
             }
             SessionHead.keepAbove(head.origin(), json);
             json.name("state").value(head.state()).endObject();

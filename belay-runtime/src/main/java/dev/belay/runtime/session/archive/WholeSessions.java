@@ -123,8 +123,10 @@ public record WholeSessions(Agents agents) {
         make(agent == null ? read : read.of(agent), "import", by);
         List<String> missing = missingAbove(as);
         if (!missing.isEmpty()) {
-            LOG.warn("Session {} was imported without the sessions above it, whose policies decide about its calls: they are denied until this"
-                    + " store has {}", as, String.join(", ", missing));
+            LOG.warn(
+                    "Session {} was imported without the sessions above it, whose policies decide about its calls: they are denied until this"
+                            + " store has {}",
+                    as, String.join(", ", missing));
         }
     }
 

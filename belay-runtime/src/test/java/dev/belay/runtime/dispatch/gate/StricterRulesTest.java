@@ -14,8 +14,8 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.runtime.policy.PolicyRule;
-import dev.belay.tool.context.CallId;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.context.CallId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,8 +116,10 @@ class StricterRulesTest {
             Gate after = gate(stricter);
             Gate asked = random.nextBoolean() ? before : after; // the policy when the person was asked
             Gating given = owner(chain, List.of());
-            List<Grant> grants = random.nextBoolean() ? List.of() : List.of(granted(asked, given),
-                    granted(asked, given));
+            List<Grant> grants = random.nextBoolean()
+                    ? List.of()
+                    : List.of(granted(asked, given),
+                            granted(asked, given));
             Gating owner = owner(chain, grants);
             List<DecidingRule> shown = random.nextBoolean()
                     ? List.of()
