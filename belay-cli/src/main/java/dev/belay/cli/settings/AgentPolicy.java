@@ -26,8 +26,6 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise) impleme
     /** Without rules: what is not {@code READ} asks. */
     public static final AgentPolicy USUAL = new AgentPolicy(Policy.rules(), null);
 
-    private static final PolicyDecision CHANGES = PolicyDecision.ask("changes", "it may change something");
-
     /** Reads the table {@code policy} of a table; every problem is told with its line and column. */
     static AgentPolicy of(ConfigTable table) {
         return new AgentPolicy(PolicyFile.of(table), table.table("policy")
@@ -42,7 +40,9 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise) impleme
         if (decided.rule() != null || otherwise != null) {
             return decided;
         }
-        return call.effect() == ToolEffect.READ ? PolicyDecision.ALLOW : CHANGES;
+        return call.effect() == ToolEffect.READ
+                ? PolicyDecision.ALLOW
+                : new PolicyDecision(Verdict.ASK, "changes", "it may change something", rules.hash());
     }
 
     /** What lets calls run that would ask without it, in words. */

@@ -48,7 +48,7 @@ public final class RulePolicy implements Policy {
         this.hash = all.hex();
         this.otherwise = otherwise == Verdict.ALLOW
                 ? PolicyDecision.ALLOW
-                : new PolicyDecision(otherwise, null, "no rule is about this call", otherwise.name());
+                : new PolicyDecision(otherwise, null, "no rule is about this call", hash); // of all rules that are not
     }
 
     /** The same with another verdict about calls that no rule matches; {@code ALLOW} by default. */

@@ -20,6 +20,7 @@ import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.runtime.policy.Match;
 import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.tests.session.SessionBench;
@@ -103,6 +104,26 @@ class AskingRulesTest extends ApprovalCase {
         asked(belay, 1);
         assertThat(bench.refunds).containsExactly(SMALL);
         assertThat(rules(belay)).containsExactly("refunds", "big");
+        decide(belay, ApprovalAnswer.deny(""));
+        input.await();
+        assertThat(bench.refunds).hasSize(1);
+    }
+
+    @Test
+    void aGrantForCallsThatNoRuleOfAChildIsAboutDoesNotAnswerThoseAboutWhichNoRuleAboveIs() throws Exception {
+        bench.delegatingTo("clerk");
+        Policy above = Policy.rules(PolicyRule.allow("small").where("/amount", Match.below(100)),
+                PolicyRule.allow("delegate").tools("delegate")).otherwise(Verdict.ASK);
+        Belay belay = bench.worker(once(SessionBench.call("d", "delegate")),
+                builder -> builder.policy(above)
+                        .agent("clerk", clerk -> clerk.model(refunding(SMALL, HUGE))
+                                .policy(Policy.rules().otherwise(Verdict.ASK))
+                                .tools(bench.refunding())));
+        InputHandle input = bench.submitBeside(belay);
+        asked(belay, 1);
+        decide(belay, ApprovalAnswer.forSession());
+        asked(belay, 1);
+        assertThat(bench.refunds).containsExactly(SMALL);
         decide(belay, ApprovalAnswer.deny(""));
         input.await();
         assertThat(bench.refunds).hasSize(1);

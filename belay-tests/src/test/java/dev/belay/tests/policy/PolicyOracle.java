@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Says which calls must not run. It knows the pages on policies and approvals, and nothing of the code. Guarded by itself. */
 final class PolicyOracle {
 
-    /** What asks where no rule matches. */
-    static final Rule OTHERWISE = new Rule("ask", "no rule", -1, 99, "");
-
     /** A rule about amounts in a range and about texts that begin with another. */
     record Rule(String verdict, String id, int least, int most, String to) {
         boolean matches(Paid call) {
@@ -21,7 +18,13 @@ final class PolicyOracle {
         }
     }
 
-    record Rules(List<Rule> rules, boolean otherwiseAsks) {}
+    record Rules(List<Rule> rules, boolean otherwiseAsks) {
+
+        /** What asks where none of these rules matches. */
+        Rule otherwise() {
+            return new Rule("ask", "no rule of " + rules, -1, 99, "");
+        }
+    }
 
     record Paid(int amount, String to) {}
 
@@ -47,7 +50,7 @@ final class PolicyOracle {
             }
             matching.stream().filter(rule -> rule.verdict().equals("ask")).forEach(asking::add);
             if (matching.isEmpty() && rules.otherwiseAsks()) {
-                asking.add(OTHERWISE);
+                asking.add(rules.otherwise());
             }
         }
         return asking;

@@ -45,6 +45,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -318,7 +319,7 @@ class PolicyProgramsTest {
                 return;
             }
             Paid paid = paid(request.call().arguments());
-            Set<Rule> read = read(request.shown());
+            Set<Rule> read = read(request.shown(), oracle.asking(session, paid));
             asked++;
             askedAgain += request.shown().contains("asked again") ? 1 : 0;
             boolean prepared = spelled.remove(call); // what was prepared is not what was sent, so that it asks for that
@@ -369,13 +370,17 @@ class PolicyProgramsTest {
                     .isEqualTo(VerbResult.DONE);
         }
 
-        /** The rules that a person reads in a request. */
-        private Set<Rule> read(String text) {
+        /** The rules that a person reads in a request. Lines without a rule are those that ask so, if there are as many. */
+        private Set<Rule> read(String text, @Nullable Set<Rule> asking) {
             Set<Rule> read = new LinkedHashSet<>();
+            List<Rule> otherwise = asking == null
+                    ? List.of()
+                    : asking.stream().filter(rule -> rule.id().startsWith("no rule")).toList();
+            int unnamed = 0;
             for (Matcher line = ASKED_BY.matcher(text); line.find();) {
                 String id = line.group(1);
                 if (id == null) {
-                    read.add(PolicyOracle.OTHERWISE);
+                    unnamed++;
                 } else {
                     oracle.inForce.values()
                             .stream()
@@ -383,6 +388,9 @@ class PolicyProgramsTest {
                             .filter(rule -> rule.id().equals(id))
                             .forEach(read::add);
                 }
+            }
+            if (unnamed == otherwise.size()) {
+                read.addAll(otherwise);
             }
             return read;
         }
