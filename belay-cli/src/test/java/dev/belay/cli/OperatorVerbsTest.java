@@ -3,6 +3,7 @@ package dev.belay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.script.ScriptStep;
 import dev.belay.model.script.ScriptedModel;
@@ -141,6 +142,21 @@ class OperatorVerbsTest {
         assertThat(bench.run("sessions", "show", "copy", "--messages").out())
                 .isEqualTo(bench.run("sessions", "show", "greeting", "--messages").out());
         assertThat(bench.run("sessions", "import", "missing.jsonl", "other").status()).isEqualTo(4);
+    }
+
+    @Test
+    void anImportNamesTheSessionsAboveThatTheStoreDoesNotHave() throws Exception {
+        String head = "{\"format\":\"belay-session\",\"v\":1,\"session\":\"child\",\"revision\":0,"
+                + "\"above\":[\"boss\",\"greeting\"],\"depth\":2,\"gated\":true,\"state\":null}";
+        Files.writeString(directory.resolve("child.jsonl"), head + "\n{\"turns\":0,\"count\":0,\"hash\":\""
+                + new FramedHash().add(head).hex() + "\"}\n");
+        Run run = bench.run("sessions", "import", "child.jsonl", "copy");
+        assertThat(run.status()).isZero();
+        assertThat(run.err())
+                .contains("the policies of boss decide about its calls, and this store has no such"
+                        + " sessions: its calls are denied until you import them too");
+        assertThat(bench.run("sessions", "fork", "copy", "boss").err())
+                .contains("boss is the name of a session above this one");
     }
 
     @Test

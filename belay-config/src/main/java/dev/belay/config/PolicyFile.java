@@ -148,17 +148,22 @@ public final class PolicyFile {
                     List.of(table.problem("this condition says nothing of the value at \"" + pointer
                             + "\"; add one of " + String.join(", ", WHERE.subList(1, WHERE.size() - 1)))));
         }
-        PolicyRule all = rule;
+        List<Match> matches = new ArrayList<>();
         for (String key : table.keys()) {
             if (WHERE.contains(key) && !key.equals("pointer") && !key.equals("not")) {
-                PolicyRule before = all;
-                all = at(table, key, () -> {
-                    Match match = match(table, key);
-                    return before.where(pointer, table.bool("not").orElse(false) ? Match.not(match) : match);
-                });
+                matches.add(at(table, key, () -> match(table, key)));
             }
         }
-        return all;
+        List<Match> wanted = table.bool("not").orElse(false)
+                ? List.of(Match.not(Match.allOf(matches)))
+                : matches;
+        return at(table, "pointer", () -> {
+            PolicyRule all = rule;
+            for (Match match : wanted) {
+                all = all.where(pointer, match);
+            }
+            return all;
+        });
     }
 
     private static Match match(ConfigTable table, String key) {
@@ -194,7 +199,7 @@ public final class PolicyFile {
     }
 
     /** Makes a part of a rule; what is wrong with it is told with the place of its key. */
-    private static PolicyRule at(ConfigTable table, String key, Supplier<PolicyRule> part) {
+    private static <T> T at(ConfigTable table, String key, Supplier<T> part) {
         try {
             return part.get();
         } catch (ConfigException e) {

@@ -123,6 +123,21 @@ class PolicyFileTest {
                 .allMatch(other -> policy.decide(other).verdict() == Verdict.ALLOW);
     }
 
+    @ParameterizedTest
+    @CsvSource({"-5, DENY", "0.5, DENY", "1, ALLOW", "50, ALLOW", "100, ALLOW", "100.5, DENY", "5000, DENY",
+        "'\"50\"', DENY"})
+    void notTurnsAllConditionsOfOneValueAroundTogether(String amount, Verdict verdict) {
+        RulePolicy policy = policy("""
+                [[policy.rule]]
+                id = "outside"
+                verdict = "deny"
+                where = [{ pointer = "/amount", at_least = 1, at_most = 100, not = true }]
+                """);
+        assertThat(policy.decide(PolicyCall.of("pay", Json.of("{\"amount\":" + amount + "}"))).verdict())
+                .isEqualTo(verdict);
+        assertThat(policy.decide(PolicyCall.of("pay", Json.of("{}"))).verdict()).isEqualTo(Verdict.DENY);
+    }
+
     @Test
     void twoRulesOfOneNameAreToldWithTheirPlace() {
         assertThat(refused(TEXT.replace("\"elsewhere\"", "\"reads\"")))

@@ -103,10 +103,10 @@ final class ApprovalVerbs {
     /** For how long an approval holds, or with what; one of them. */
     static final class Scope {
 
-        @Option(names = "--turn", description = "This and further calls about which the same rule asks, in this turn.")
+        @Option(names = "--turn", description = "This and further calls about which only the rules ask that are shown, in this turn.")
         private boolean turn;
 
-        @Option(names = "--for-session", description = "This and further calls about which the same rule asks, in this session.")
+        @Option(names = "--for-session", description = "This and further calls about which only the rules ask that are shown, in this session.")
         @SuppressWarnings("UnusedVariable") // one of the group is set, so that this is the one if no other is
         private boolean session;
 

@@ -6,8 +6,10 @@ import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.runtime.policy.Grant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,7 +53,8 @@ final class GrantVerb extends StoreVerb {
                         grant.toJson().fields().forEach((name, value) -> out.name(name).value(value));
                     });
                 } else {
-                    table.row(grant.id(), one, grant.agent(), grant.tool(), grant.rule(),
+                    table.row(grant.id(), one, grant.agent(), grant.tool(),
+                            Objects.requireNonNullElse(DecidingRule.names(grant.rules()), ""),
                             grant.turn() == null ? "session" : "turn " + grant.turn(), grant.by(),
                             grant.at());
                 }

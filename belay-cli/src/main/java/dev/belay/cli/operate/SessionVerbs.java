@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -176,6 +177,13 @@ final class SessionVerbs extends Verb {
                 client.importSession(lines, name);
             } catch (NoSuchFileException missing) {
                 throw CommandProblem.notFound("there is no file " + file);
+            }
+            List<String> missing = client.session(name).missingAbove();
+            if (!missing.isEmpty()) {
+                shell().err()
+                        .line("the policies of " + String.join(", ", missing)
+                                + " decide about its calls, and this"
+                                + " store has no such sessions: its calls are denied until you import them too");
             }
             return tell(VerbResult.DONE, "imported " + name);
         }

@@ -31,7 +31,6 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
     public static final AgentPolicy USUAL = new AgentPolicy(Policy.rules(), null, List.of());
 
     private static final String UNDECIDED = "calls that no rule is about";
-    private static final PolicyDecision CHANGES = PolicyDecision.ask("changes", "it may change something");
 
     /** Reads the table {@code policy} of a table; every problem is told with its line and column. */
     static AgentPolicy of(ConfigTable table) {
@@ -61,7 +60,9 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
         if (decided.rule() != null || otherwise != null) {
             return decided;
         }
-        return call.effect() == ToolEffect.READ ? PolicyDecision.ALLOW : CHANGES;
+        return call.effect() == ToolEffect.READ
+                ? PolicyDecision.ALLOW
+                : new PolicyDecision(Verdict.ASK, "changes", "it may change something", rules.hash());
     }
 
     /** What lets calls run that would ask without it, in words. */

@@ -32,7 +32,7 @@ public enum ApproveMode {
             case ALL -> call -> {
                 PolicyDecision decided = policy.decide(call);
                 return decided.verdict() == Verdict.ASK
-                        ? new PolicyDecision(Verdict.ALLOW, decided.rule(), decided.reason(), decided.hash())
+                        ? new PolicyDecision(Verdict.ALLOW, decided.rules())
                         : decided;
             };
         };

@@ -50,7 +50,7 @@ class ApprovalsTest {
         Run grants = bench("").run("grants", "--json");
         Json grant = Json.of(grants.out().strip());
         assertThat(grant.get("tool")).contains(Json.string("write_file"));
-        assertThat(grant.get("rule")).contains(Json.string("changes"));
+        assertThat(grant.at("/rules/0/rule")).contains(Json.string("changes"));
         assertThat(grant.get("by")).contains(Json.string("anna"));
         String id = grant.get("id").orElseThrow().asString();
         assertThat(bench("").run("grants", "--revoke", id).status()).isEqualTo(2);

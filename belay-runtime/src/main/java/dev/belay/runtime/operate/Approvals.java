@@ -258,7 +258,7 @@ public final class Approvals {
         return switch (answer) {
             case ApprovalAnswer.Approve(Choice scope) when scope != Choice.ONCE ->
                 new OperatorStore.Granting(session, Grant.of(call.agent(), call.tool(), call.fingerprint(),
-                        request.by().rule() == null ? "" : request.by().rule(), request.by().hash(),
+                        request.by().rules(),
                         scope == Choice.TURN ? call.turn() : null, by.name(), now.get()), null, call.turn());
             case ApprovalAnswer.Edit(Json arguments) -> new OperatorStore.Granting(session, null,
                     changed(open, call, arguments), call.turn());

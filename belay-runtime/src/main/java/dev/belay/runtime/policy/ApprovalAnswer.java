@@ -12,9 +12,9 @@ public sealed interface ApprovalAnswer {
     enum Choice {
         /** Approve this call. */
         ONCE,
-        /** Approve it, and further ones about which the same rule asks, in this turn. */
+        /** Approve it, and further ones about which only the rules ask that were shown, in this turn. */
         TURN,
-        /** Approve it, and further ones about which the same rule asks, in this session. */
+        /** Approve it, and further ones about which only the rules ask that were shown, in this session. */
         SESSION,
         /** Approve it with other arguments. */
         EDIT,

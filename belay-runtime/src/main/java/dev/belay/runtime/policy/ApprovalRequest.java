@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param digest over the form of the tool, the final arguments, the payload and the preview; an answer names it
  * @param call whose approval is asked for
- * @param by why: the rule, its reason and its hash
+ * @param by why: all rules that ask, of the policy of the agent and of all above
  * @param preview what the tool says it would do, or null
  * @param shown all of it as text, in which every character can be seen
  * @param allowed what may be answered
@@ -85,7 +85,7 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
         if (call.chain().size() > (call.isInTurn() ? 1 : 0)) {
             shown.line(call.isInTurn() ? "made by" : "process started by", String.join(" > ", call.chain()));
         }
-        shown.line("asked by", by.words());
+        by.rules().forEach(rule -> shown.line("asked by", rule.words()));
         if (again != null) {
             shown.line("asked again", again);
         }
@@ -119,10 +119,7 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
             out.name("chain").value(Json.array(call.chain().stream().map(Json::string).toList()));
             out.name("turn").value(call.turn()).name("id").value(call.id()).name("tool").value(call.tool());
             out.name("effect").value(call.effect().name()).name("fingerprint").value(call.fingerprint());
-            if (by.rule() != null) {
-                out.name("rule").value(by.rule());
-            }
-            out.name("reason").value(by.reason()).name("hash").value(by.hash());
+            out.name("by").value(DecidingRule.toJson(by.rules()));
             if (preview != null) {
                 out.name("preview").value(preview);
             }
@@ -152,8 +149,7 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
                         ToolEffect.valueOf(text(stored, "effect")), text(stored, "fingerprint"), arguments,
                         payload),
                 new PolicyDecision(PolicyDecision.Verdict.ASK,
-                        stored.get("rule").map(Json::asString).orElse(null),
-                        text(stored, "reason"), text(stored, "hash")),
+                        DecidingRule.of(stored.get("by").orElseThrow())),
                 stored.get("preview").map(Json::asString).orElse(null), text(stored, "shown"), allowed,
                 new Schemas(stored.get("input").orElseThrow(), stored.get("output").orElse(null)));
     }

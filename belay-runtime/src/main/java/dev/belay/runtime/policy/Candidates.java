@@ -1,6 +1,7 @@
 package dev.belay.runtime.policy;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -98,11 +99,13 @@ final class Candidates {
         fitting.sort(Comparator.comparing(PolicyRule::verdict).reversed());
         Map<String, Integer> pointers = new LinkedHashMap<>();
         List<Candidate> all = new ArrayList<>();
+        Verdict reached = null; // by every call that comes so far
         for (PolicyRule rule : fitting) {
-            all.add(candidate(rule, pointers));
-            if (rule.isAboutAll()) {
-                break; // it decides about every call that comes so far
+            if (reached != null && (reached != Verdict.ASK || rule.verdict() != Verdict.ASK)) {
+                break;
             }
+            all.add(candidate(rule, pointers));
+            reached = rule.isAboutAll() ? rule.verdict() : reached;
         }
         return new Candidates(all.toArray(Candidate[]::new),
                 pointers.keySet().stream().map(Pointer::of).toArray(Pointer[]::new));
@@ -119,16 +122,31 @@ final class Candidates {
         return new Candidate(rule, places, matches);
     }
 
-    /** The first rule that matches a call; null if none does. */
+    /** What the strictest rules decide that match a call: the first of them, or all that ask; null if none matches. */
     @Nullable
-    PolicyRule first(PolicyCall call) {
+    PolicyDecision decide(PolicyCall call) {
         Values values = new Values(call.arguments(), pointers);
+        PolicyDecision asked = null;
+        List<DecidingRule> more = List.of();
         for (int i = 0; i < all.length; i++) {
-            if (!isOutOfRange(i, values) && all[i].holds(call, values)) {
-                return all[i].rule;
+            PolicyRule rule = all[i].rule;
+            if (asked != null && rule.verdict() != Verdict.ASK) {
+                break;
+            }
+            if (isOutOfRange(i, values) || !all[i].holds(call, values)) {
+                continue;
+            }
+            if (rule.verdict() != Verdict.ASK) {
+                return rule.decision();
+            }
+            if (asked == null) {
+                asked = rule.decision();
+            } else {
+                more = more.isEmpty() ? new ArrayList<>(asked.rules()) : more;
+                more.addAll(rule.decision().rules());
             }
         }
-        return null;
+        return more.isEmpty() ? asked : new PolicyDecision(Verdict.ASK, more);
     }
 
     private boolean isOutOfRange(int rule, Values values) {

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,6 +275,13 @@ public final class Match {
                     ? found.host.endsWith(host.substring(1))
                     : found.host.equals(host));
         }
+    }
+
+    /** A value that several matches hold for. */
+    public static Match allOf(Collection<Match> matches) {
+        List<Match> all = List.copyOf(matches);
+        return new Match(all.stream().map(Match::toString).collect(Collectors.joining(" and ", "(", ")")),
+                value -> all.stream().allMatch(one -> one.holds(value)));
     }
 
     /** A value that another match does not hold for, also one that is missing or of another type. */

@@ -16,8 +16,8 @@ public interface Policy {
     PolicyDecision decide(PolicyCall call);
 
     /**
-     * A policy of rules: the strictest that matches counts, of equally strict ones the first. A call that no rule matches is allowed, unless
-     * {@link RulePolicy#otherwise} says more.
+     * A policy of rules: the strictest that matches counts. Of those that deny or allow that is the first; of those that ask all count. A call
+     * that no rule matches is allowed, unless {@link RulePolicy#otherwise} says more.
      *
      * @throws dev.belay.BelayException {@code invalid_policy} if two rules have one id, or an example contradicts its rule
      */

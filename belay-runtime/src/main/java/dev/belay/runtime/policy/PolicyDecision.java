@@ -1,18 +1,19 @@
 package dev.belay.runtime.policy;
 
 import dev.belay.json.FramedHash;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy decides about a call.
  *
  * @param verdict allow, ask or deny
- * @param rule the id of the rule that decided, or null if none matched
- * @param reason why, for people, and for the model if the call is denied; may be empty
- * @param hash of the rule: a grant that was given under another form of the rule does not count
+ * @param rules that decided, at least one; all that ask if a person is asked
  */
-public record PolicyDecision(Verdict verdict, @Nullable String rule, String reason, String hash) {
+public record PolicyDecision(Verdict verdict, List<DecidingRule> rules) {
 
     /** What happens to a call, from the mildest to the strictest. */
     public enum Verdict {
@@ -27,11 +28,18 @@ public record PolicyDecision(Verdict verdict, @Nullable String rule, String reas
     /** Allows a call that no rule is about. */
     public static final PolicyDecision ALLOW = new PolicyDecision(Verdict.ALLOW, null, "", "");
 
-    /** Refuses null. */
+    /** Copies the rules. */
     public PolicyDecision {
         Objects.requireNonNull(verdict, "verdict");
-        Objects.requireNonNull(reason, "reason");
-        Objects.requireNonNull(hash, "hash");
+        rules = List.copyOf(rules);
+        if (rules.isEmpty()) {
+            throw new IllegalArgumentException("a decision has at least one rule, found none");
+        }
+    }
+
+    /** A decision by one rule, or by none for null. */
+    public PolicyDecision(Verdict verdict, @Nullable String rule, String reason, String hash) {
+        this(verdict, List.of(new DecidingRule(rule, reason, hash)));
     }
 
     /** Asks a person, by a rule of this name. */
@@ -49,14 +57,22 @@ public record PolicyDecision(Verdict verdict, @Nullable String rule, String reas
                 new FramedHash().add("belay-decision-1").add(rule).add(reason).hex());
     }
 
-    /** The stricter of two; this one if both are equally strict. */
+    /** The stricter of two. Two that ask are one by the rules of both; else this one if both are equally strict. */
     public PolicyDecision orStricter(PolicyDecision other) {
+        if (verdict == Verdict.ASK && other.verdict == Verdict.ASK) {
+            return new PolicyDecision(Verdict.ASK,
+                    Stream.concat(rules.stream(), other.rules.stream()).distinct().toList());
+        }
         return other.verdict.compareTo(verdict) > 0 ? other : this;
     }
 
-    /** The rule and its reason, in words. */
+    /** The names of the rules, parted by commas; null if none has one. */
+    public @Nullable String rule() {
+        return DecidingRule.names(rules);
+    }
+
+    /** The rules and their reasons, in words. */
     public String words() {
-        String by = rule == null ? "no rule" : "rule \"" + rule + "\"";
-        return reason.isEmpty() ? by : by + ": " + reason;
+        return rules.stream().map(DecidingRule::words).collect(Collectors.joining("; "));
     }
 }

@@ -196,6 +196,11 @@ public final class PolicyRule {
         return verdict;
     }
 
+    /** Over everything that it says, but for its examples. */
+    String hash() {
+        return decision.rules().getFirst().hash();
+    }
+
     /** What it decides about calls that it matches. */
     public PolicyDecision decision() {
         return decision;

@@ -5,11 +5,12 @@ import dev.belay.json.FramedHash;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A policy of rules. Immutable and thread-safe.
@@ -42,12 +43,12 @@ public final class RulePolicy implements Policy {
             if (contradiction != null) {
                 throw new BelayException("invalid_policy", contradiction);
             }
-            all.add(rule.decision().hash());
+            all.add(rule.hash());
         }
         this.hash = all.hex();
         this.otherwise = otherwise == Verdict.ALLOW
                 ? PolicyDecision.ALLOW
-                : new PolicyDecision(otherwise, null, "no rule is about this call", otherwise.name());
+                : new PolicyDecision(otherwise, null, "no rule is about this call", hash); // of all rules that are not
     }
 
     /** The same with another verdict about calls that no rule matches; {@code ALLOW} by default. */
@@ -67,8 +68,8 @@ public final class RulePolicy implements Policy {
 
     @Override
     public PolicyDecision decide(PolicyCall call) {
-        PolicyRule decided = candidates(call).first(call);
-        return decided == null ? otherwise : decided.decision();
+        PolicyDecision decided = candidates(call).decide(call);
+        return decided == null ? otherwise : decided;
     }
 
     private Candidates candidates(PolicyCall call) {
@@ -90,14 +91,15 @@ public final class RulePolicy implements Policy {
      * @param decision what the rules say
      * @param matched all rules that match, in their order
      * @param isRepeat whether the repeat guard stops the call, whatever the rules say
-     * @param grant lets the call run although the rules ask, while its tool is unchanged; or null
+     * @param grants let the call run although the rules ask, while its tool is unchanged; empty if a person is asked
      */
     public record Explanation(PolicyDecision decision, List<PolicyRule> matched, boolean isRepeat,
-            @Nullable Grant grant) {
+            List<Grant> grants) {
 
-        /** Copies the rules. */
+        /** Copies the lists. */
         public Explanation {
             matched = List.copyOf(matched);
+            grants = List.copyOf(grants);
         }
 
         /** In words: what decides, then one line for each rule that matches. */
@@ -108,13 +110,13 @@ public final class RulePolicy implements Policy {
                 text.append("DENY by the repeat guard: the same call was denied or failed ")
                         .append(PolicyCall.MOST_FAILURES)
                         .append(" times in this turn\n");
-            } else if (grant != null) {
-                text.append("ALLOW by grant ")
+            } else {
+                grants.forEach(grant -> text.append("ALLOW by grant ")
                         .append(grant.id())
                         .append(" of ")
                         .append(ShownText.escaped(grant.by()))
                         .append(grant.turn() == null ? "" : " for turn " + grant.turn())
-                        .append(", while the tool is unchanged\n");
+                        .append(", while the tool is unchanged\n"));
             }
             text.append(decision.verdict()).append(" by ").append(decision.words());
             matched.forEach(rule -> text.append("\n  ")
@@ -139,11 +141,19 @@ public final class RulePolicy implements Policy {
         PolicyDecision decided = decide(call);
         return new Explanation(decided, rules.stream().filter(rule -> rule.matches(call)).toList(),
                 call.failures() >= PolicyCall.MOST_FAILURES,
-                decided.verdict() != Verdict.ASK
-                        ? null
-                        : grants.stream()
-                                .filter(grant -> grant.isAbout(call, decided))
-                                .findFirst()
-                                .orElse(null));
+                decided.verdict() == Verdict.ASK ? covering(call, decided, grants) : List.of());
+    }
+
+    /** The first grant of each rule that asks; empty if one has none. */
+    private static List<Grant> covering(PolicyCall call, PolicyDecision asked, List<Grant> grants) {
+        Set<Grant> covering = new LinkedHashSet<>();
+        for (DecidingRule rule : asked.rules()) {
+            Optional<Grant> grant = grants.stream().filter(one -> one.isAbout(call, rule)).findFirst();
+            if (grant.isEmpty()) {
+                return List.of();
+            }
+            covering.add(grant.get());
+        }
+        return List.copyOf(covering);
     }
 }

@@ -331,7 +331,15 @@ public final class Session {
         return new StuckTurns(services).cancel(id, Objects.requireNonNull(reason, "reason"), actor);
     }
 
-    /** A new session that has the same past and goes its own way; {@code session_exists} if the name is taken. */
+    /**
+     * The sessions above it that this store does not have, although their policies decide about its calls: the calls are denied. Only a session
+     * that was imported, and one whose sessions above were deleted, lacks some.
+     */
+    public List<String> missingAbove() {
+        return archive.missingAbove(id);
+    }
+
+    /** A new session that has the same past and goes its own way, below the same sessions; {@code session_exists} if the name is taken. */
     public Session fork(String name) {
         return fork(name, head().map(SessionHead::revision).orElse(0L));
     }

@@ -1,8 +1,10 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,24 @@ public record SessionHead(SessionId id, Incarnation incarnation, long revision, 
     public static final String PARENT = "parent";
     /** The field of an origin that names the family. */
     public static final String FAMILY = "family";
+
+    /** The field of an origin that says that sessions above have policies. */
+    public static final String GATED = "gated";
+    /** The field of an origin that says how many sessions stand above. */
+    public static final String DEPTH = "depth";
+
+    /** Whether sessions above it have policies, wherever those are defined. */
+    public boolean isGatedAbove() {
+        return !origin.isNull() && origin.get(GATED).isPresent();
+    }
+
+    /** Writes what a session says about those above it, for a copy that keeps it. */
+    public static void keepAbove(Json of, JsonWriter out) {
+        for (String field : List.of(DEPTH, GATED)) {
+            Optional<Json> value = of.isNull() ? Optional.empty() : of.get(field);
+            value.ifPresent(said -> out.name(field).value(said));
+        }
+    }
 
     /** The session that has made it; empty if none has. */
     public Optional<SessionId> parent() {

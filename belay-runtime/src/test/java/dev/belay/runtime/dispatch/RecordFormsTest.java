@@ -11,6 +11,7 @@ import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
@@ -57,6 +58,11 @@ class RecordFormsTest {
             new StepMemory(Map.of("ticket", Json.string("T1")),
                     Map.of("pay", "0123456789abcdef01234567")).toJson());
     private static final Map<String, AttemptRecord> ATTEMPTS = Map.of(
+            "asked",
+            new AttemptRecord.Asked(CALL, "ab".repeat(32), Instant.parse("2030-01-08T00:00:00Z"),
+                    List.of(new DecidingRule("big", "over 100", "cd".repeat(32)),
+                            new DecidingRule(null, "no rule is about this call", "ASK")),
+                    1, null), //
             "held", new AttemptRecord.Held(FAILURE, "76543210fedcba9876543210", CALL, LEFT), //
             "unsure",
             new AttemptRecord.Unsure(FAILURE, 2, Instant.parse("2030-01-01T00:00:03.250Z"), false, "node-1",

@@ -53,7 +53,7 @@ class GrantsTest extends ApprovalCase {
         input.await();
         Grant grant = belay.session("s").grants().list().getFirst();
         assertThat(grant.tool()).isEqualTo("refund");
-        assertThat(grant.rule()).isEqualTo("big");
+        assertThat(grant.rules()).isEqualTo(BIG.decision().rules());
         assertThat(grant.by()).isEqualTo("anna");
         assertThat(bench.run(belay).text()).isEqualTo("done: refunded 250");
         assertThat(belay.session("s").fork("f").grants().list()).isEmpty();

@@ -117,7 +117,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         AttemptRecord.Asked record(@Nullable Json stored) {
             return new AttemptRecord.Asked(ready.preparation(), asks.request().digest(),
                     call.settings().bodies().time().now().plus(call.settings().gate().expiry()),
-                    asks.differed(), stored);
+                    asks.request().by().rules(), asks.differed(), stored);
         }
 
         /** What is recorded before a person is asked: the call, and the request. */

@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.ApprovalRequest;
+import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolDefinition;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +43,10 @@ import org.slf4j.LoggerFactory;
 record GateStage(OneCall one, CallStages stages) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    /** What is offered for a call that may have done something: no other arguments, and no grant. */
+    private static final Set<Choice> AFTER_START = Set.of(Choice.ONCE, Choice.ANSWER, Choice.DENY);
     /** So many previews that differ from the one before end a call that would be asked about for ever. */
     private static final int MOST_PREVIEWS = 3;
-    /** How a person may answer about a call that may have done something: it is not edited, and nothing else is granted with it. */
-    private static final Set<Choice> AGREED = Set.of(Choice.ONCE, Choice.ANSWER, Choice.DENY);
 
     /** Guards come before every stage and every policy: a call that does not work is not made again and again. */
     void guard() throws CallEnded {
@@ -62,21 +64,18 @@ record GateStage(OneCall one, CallStages stages) {
     OneCall.Ready gate(OneCall.Ready prepared) throws CallEnded {
         PolicyDecision decided = undenied(prepared);
         prepared.resource();
-        if (decided.verdict() == PolicyDecision.Verdict.ALLOW) {
-            Gate.log(decided, one.events().call(), false);
-            return prepared.allowedBy(decided.rule());
-        }
-        if (isGranted(prepared, decided)) {
-            Gate.log(decided, one.events().call(), true);
+        if (unanswered(prepared, decided, List.of()).isEmpty()) {
+            Gate.log(decided, one.events().call(), decided.verdict() == PolicyDecision.Verdict.ASK);
             return prepared.allowedBy(decided.rule());
         }
         return asking(prepared, decided, null, offered(prepared));
     }
 
-    private boolean isGranted(OneCall.Ready prepared, PolicyDecision decided) {
+    private List<DecidingRule> unanswered(OneCall.Ready prepared, PolicyDecision decided,
+            List<DecidingRule> shown) {
         return one.settings()
                 .gate()
-                .isGranted(one.view(prepared), prepared.preparation().fingerprint().value(), decided,
+                .unanswered(one.view(prepared), prepared.preparation().fingerprint().value(), decided, shown,
                         gating());
     }
 
@@ -106,7 +105,11 @@ record GateStage(OneCall one, CallStages stages) {
             if (decided.rule() != null) {
                 out.name("rule").value(decided.rule());
             }
-            out.name("reason").value(decided.reason());
+            out.name("reason")
+                    .value(decided.rules()
+                            .stream()
+                            .map(DecidingRule::reason)
+                            .collect(Collectors.joining("; ")));
             out.name("digest")
                     .value(ApprovalRequest.digest(call.fingerprint().value(), call.arguments(),
                             call.payload(), null));
@@ -177,8 +180,8 @@ record GateStage(OneCall one, CallStages stages) {
     }
 
     /**
-     * A call that a person has approved, with the tool and the policy of today. It asks again if its preview is not the one that the person has
-     * read; a preview that throws is another one.
+     * A call that a person has approved, with the tool and the policy of today. It asks again if rules ask that the person was not shown, and if its
+     * preview is not the one that the person has read; a preview that throws is another one.
      *
      * @param begun whether its body may have run: then its preview may be another one because of that
      * @param at when it was approved, if that is known
@@ -188,9 +191,22 @@ record GateStage(OneCall one, CallStages stages) {
         OneCall.Ready today = one.restore(asked.call(), false);
         PolicyDecision decided = undenied(today);
         if (begun ? isOld(at) : isOld(at, today, decided)) {
-            return askingAgain(today, decided, asked.differed(), begun ? AGREED : offered(today));
+            return askingAgain(today, decided, asked.differed(), begun ? AFTER_START : offered(today));
         }
-        return begun ? decided(today) : described(today, asked, decided);
+        return begun
+                ? answered(today, decided, asked, AFTER_START)
+                : described(today, asked, decided);
+    }
+
+    /** Asks again if rules ask that the person was not shown and that no grant covers. */
+    private OneCall.Ready answered(OneCall.Ready today, PolicyDecision decided, AttemptRecord.Asked asked,
+            Set<Choice> offered) throws CallEnded {
+        List<DecidingRule> open = unanswered(today, decided, asked.rules());
+        return open.isEmpty()
+                ? decided(today)
+                : asking(today, decided, new Again("not approved yet: " + new PolicyDecision(
+                        PolicyDecision.Verdict.ASK, open).words(),
+                        preview(today).text(), asked.differed()), offered);
     }
 
     /** Whether an approval does not count any more. */
@@ -201,7 +217,7 @@ record GateStage(OneCall one, CallStages stages) {
 
     /** The same for a call that needs it: a rule asks, and no grant covers the call. */
     private boolean isOld(Optional<Instant> at, OneCall.Ready today, PolicyDecision decided) {
-        return isOld(at) && decided.verdict() == PolicyDecision.Verdict.ASK && !isGranted(today, decided);
+        return isOld(at) && !unanswered(today, decided, List.of()).isEmpty();
     }
 
     private OneCall.Ready askingAgain(OneCall.Ready today, PolicyDecision decided, int differed,
@@ -222,7 +238,7 @@ record GateStage(OneCall one, CallStages stages) {
         if (!now.threw() && ApprovalRequest
                 .digest(call.fingerprint().value(), call.arguments(), call.payload(), now.text())
                 .equals(asked.digest())) {
-            return decided(today);
+            return answered(today, decided, asked, offered(today));
         }
         if (!isPreparedSo(today)) {
             throw mismatch(today, "since a person was asked, what it was prepared with has changed");
@@ -291,7 +307,7 @@ record GateStage(OneCall one, CallStages stages) {
             return askingAgain(prepared, decided, asked.differed(), offered(prepared));
         }
         return now.arguments().equals(arguments) && Objects.equals(now.payload(), asked.call().payload())
-                ? decided(prepared)
+                ? answered(prepared, decided, asked, offered(prepared))
                 : asking(prepared, asks(decided, "edited", "what was prepared is not what was sent"), null,
                         offered(prepared));
     }
@@ -312,9 +328,8 @@ record GateStage(OneCall one, CallStages stages) {
         OneCall.Ready ready = new OneCall.Ready(today,
                 stages.validate(Arguments.of(today, recorded.arguments())),
                 anew, true);
-        undenied(ready);
-        return asking(ready, new PolicyDecision(PolicyDecision.Verdict.ASK, null,
-                "the tool has changed since this call was recorded", today.fingerprint().value()), null,
-                AGREED);
+        var changed = new PolicyDecision(PolicyDecision.Verdict.ASK, null,
+                "the tool has changed since this call was recorded", today.fingerprint().value());
+        return asking(ready, changed.orStricter(undenied(ready)), null, AFTER_START);
     }
 }

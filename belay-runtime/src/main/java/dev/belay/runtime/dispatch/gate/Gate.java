@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.gate;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
@@ -92,7 +93,7 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
         return owner.isGatedAbove()
                 ? PolicyDecision.deny("unknown-policy", "session " + above.session() + " above "
                         + (of == null
-                                ? "was deleted"
+                                ? "is not in this store"
                                 : "has the agent \"" + of + "\", which is not defined here")
                         + ", so that its policy cannot be asked")
                 : PolicyDecision.ALLOW;
@@ -144,11 +145,25 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
         }
     }
 
-    /** Whether a grant of the session covers a call about which a rule asks. */
-    public boolean isGranted(CallView call, String fingerprint, PolicyDecision asked, Gating owner) {
-        return call.tool().approval() != Approval.ALWAYS && owner.grants()
-                .stream()
-                .anyMatch(grant -> grant.covers(agent, fingerprint, asked, call.call().turn()));
+    /**
+     * The rules that ask about a call and are not answered: neither was the person shown them who approved it, nor does a grant of the session cover
+     * them.
+     *
+     * @param shown to the person; empty before anybody was asked
+     */
+    public List<DecidingRule> unanswered(CallView call, String fingerprint, PolicyDecision decided,
+            List<DecidingRule> shown, Gating owner) {
+        List<DecidingRule> open = decided.verdict() == Verdict.ASK
+                ? decided.rules().stream().filter(rule -> !shown.contains(rule)).toList()
+                : List.of();
+        if (open.isEmpty() || call.tool().approval() == Approval.ALWAYS) {
+            return open;
+        }
+        List<Grant> grants = owner.grants();
+        return open.stream()
+                .filter(rule -> grants.stream()
+                        .noneMatch(grant -> grant.covers(agent, fingerprint, rule, call.call().turn())))
+                .toList();
     }
 
     /** Notes a decision in the log. */

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.policy.DecidingRule;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
@@ -31,6 +32,8 @@ public sealed interface AttemptRecord {
     String DOUBT = "doubt";
     /** The field for what a person is shown, in the input or the record of an attempt that asks. */
     String REQUEST = "request";
+    /** The field for the rules that a person is shown. */
+    String RULES = "rules";
     /** The field for how often a preview was another one after an approval. */
     String DIFFERED = "differed";
     /** The field for the ids of doubts about steps. */
@@ -124,11 +127,12 @@ public sealed interface AttemptRecord {
      * @param call what it would run with
      * @param digest of what the person is shown
      * @param expires when the request ends without an answer
+     * @param rules that the person is shown
      * @param differed how often the preview of the call was another one after an approval
      * @param request what the person is shown, if that does not stand with the input of the attempt
      */
-    record Asked(Preparation call, String digest, Instant expires, int differed,
-            @Nullable Json request) implements AttemptRecord {
+    record Asked(Preparation call, String digest, Instant expires, List<DecidingRule> rules,
+            int differed, @Nullable Json request) implements AttemptRecord {
 
         /** The wait for the answer to an attempt. */
         public static WaitName wait(String number) {
@@ -182,7 +186,9 @@ public sealed interface AttemptRecord {
                     body.name("digest")
                             .value(asked.digest())
                             .name("expires")
-                            .value(asked.expires().toString());
+                            .value(asked.expires().toString())
+                            .name(RULES)
+                            .value(DecidingRule.toJson(asked.rules()));
                     if (asked.differed() > 0) {
                         body.name(DIFFERED).value(asked.differed());
                     }
@@ -305,6 +311,7 @@ public sealed interface AttemptRecord {
                     case "asked" -> {
                         return new Asked(call(recorded), RecordReader.text(body, "digest"),
                                 Instant.parse(RecordReader.text(body, "expires")),
+                                DecidingRule.of(RecordReader.field(body, RULES)),
                                 body.get(DIFFERED).map(Json::asInt).orElse(0),
                                 body.get(REQUEST).orElse(null));
                     }

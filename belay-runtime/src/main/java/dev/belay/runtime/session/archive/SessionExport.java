@@ -42,6 +42,7 @@ import java.util.Optional;
 public final class SessionExport {
 
     private static final String FORMAT = "belay-session";
+    private static final String ABOVE = "above";
     private static final int PAGE = 500;
     /** Bytes of kept content in one line. */
     private static final int PART = 1 << 20;
@@ -57,6 +58,11 @@ public final class SessionExport {
             if (!head.profile().agent().equals(SessionProfile.DEFAULT_AGENT)) {
                 json.name(TurnScope.AGENT).value(head.profile().agent());
             }
+            if (!head.profile().above().isEmpty()) {
+                json.name(ABOVE)
+                        .value(Json.array(head.profile().above().stream().map(Json::string).toList()));
+            }
+            SessionHead.keepAbove(head.origin(), json);
             json.name("state").value(head.state()).endObject();
         }));
         SessionId id = head.id();
@@ -279,13 +285,15 @@ public final class SessionExport {
         if (problem.isPresent()) {
             throw invalid(line, problem.get());
         }
-        Json origin = Json.write(json -> json.beginObject()
-                .name("imported")
-                .value(RecordReader.text(head, "session"))
-                .endObject());
+        Json origin = Json.write(json -> {
+            json.beginObject().name("imported").value(RecordReader.text(head, "session"));
+            SessionHead.keepAbove(head, json);
+            json.endObject();
+        });
         return new NewSession(as, incarnation, origin, turns, messages, RecordReader.field(head, "state"))
                 .of(Objects.requireNonNullElse(RecordReader.optionalText(head, TurnScope.AGENT),
-                        SessionProfile.DEFAULT_AGENT));
+                        SessionProfile.DEFAULT_AGENT))
+                .below(RecordReader.items(head, ABOVE).stream().map(Json::asString).toList());
     }
 
     /** Why messages cannot be the past of a session. */

@@ -22,8 +22,7 @@ final class SessionFork {
     private final SessionId from;
     private final long turn;
     private final Incarnation incarnation;
-    private final String agent;
-    private final String family;
+    private final SessionHead head;
     private final List<TurnRow> turns = new ArrayList<>();
     private final List<StoredMessage> messages = new ArrayList<>();
     private Json state = Json.NULL;
@@ -31,13 +30,11 @@ final class SessionFork {
     SessionFork(SessionStore store, SessionId from, long turn) {
         this.from = from;
         this.turn = turn;
-        SessionHead head = store.head(from)
+        head = store.head(from)
                 .orElseThrow(() -> new BelayException("unknown_session",
                         "there is no session " + from + " to be forked"));
         long revision = head.revision();
         incarnation = head.incarnation();
-        agent = head.profile().agent();
-        family = head.family();
         if (turn < 0 || turn > revision) {
             throw new BelayException("unknown_turn", "session " + from + " has " + revision
                     + " committed turns, so it cannot be forked after turn " + turn);
@@ -68,20 +65,18 @@ final class SessionFork {
     }
 
     NewSession as(SessionId to, Incarnation own) {
-        Json origin = Json.write(out -> out.beginObject()
-                .name("forked")
-                .value(from.value())
-                .name("turn")
-                .value(turn)
-                .name(SentRequests.INCARNATION)
-                .value(incarnation.toString())
-                .name(SessionHead.FAMILY)
-                .value(family)
-                .endObject());
+        Json origin = Json.write(out -> {
+            out.beginObject().name("forked").value(from.value()).name("turn").value(turn);
+            out.name(SentRequests.INCARNATION).value(incarnation.toString());
+            out.name(SessionHead.FAMILY).value(head.family());
+            SessionHead.keepAbove(head.origin(), out);
+            out.endObject();
+        });
         List<TurnRow> copied = turns.stream()
                 .map(row -> new TurnRow(to, row.turn(), row.input(), row.acceptedAt(), row.end()))
                 .toList();
         return new NewSession(to, own, origin, copied, messages, state,
-                SessionProfile.PLAIN.withAgent(agent), incarnation);
+                SessionProfile.PLAIN.withAgent(head.profile().agent()).below(head.profile().above()),
+                incarnation);
     }
 }

@@ -16,9 +16,12 @@ import dev.belay.runtime.store.TurnScope;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Copies and deletes whole sessions. Thread-safe.
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param agents of the runtime
  */
 public record WholeSessions(Agents agents) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.session");
 
     private TurnServices services() {
         return agents.shared();
@@ -116,6 +121,25 @@ public record WholeSessions(Agents agents) {
             throws IOException {
         NewSession read = SessionExport.read(lines, as, services().inbox().newIncarnation());
         make(agent == null ? read : read.of(agent), "import", by);
+        List<String> missing = missingAbove(as);
+        if (!missing.isEmpty()) {
+            LOG.warn(
+                    "Session {} was imported without the sessions above it, whose policies decide about its calls: they are denied until this"
+                            + " store has {}",
+                    as, String.join(", ", missing));
+        }
+    }
+
+    /** The sessions above one whose policies decide about its calls and that this store does not have: the calls are denied. */
+    public List<String> missingAbove(SessionId session) {
+        return services().store()
+                .head(session)
+                .filter(SessionHead::isGatedAbove)
+                .map(head -> head.profile().above())
+                .orElse(List.of())
+                .stream()
+                .filter(above -> services().store().head(new SessionId(above)).isEmpty())
+                .toList();
     }
 
     /** Makes a session with the past of another one up to a turn. */
@@ -125,6 +149,10 @@ public record WholeSessions(Agents agents) {
     }
 
     private void make(NewSession past, String verb, Actor by) {
+        if (past.profile().above().contains(past.id().value())) {
+            throw new BelayException("session_exists", past.id()
+                    + " is the name of a session above this one, whose policy decides about its calls; choose another name");
+        }
         Instant now = services().inbox().now();
         if (!services().store()
                 .operators()

@@ -10,7 +10,6 @@ import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.process.ProcessEnd;
-import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -88,11 +87,7 @@ public final class TurnGating implements Gating {
         if (known == null) {
             Optional<SessionHead> head = store.head(session);
             known = new Lines(head.map(found -> above(found.profile())).orElse(List.of()),
-                    head.map(SessionHead::origin)
-                            .filter(origin -> !origin.isNull())
-                            .flatMap(origin -> origin.get(NewChild.GATED))
-                            .isPresent(),
-                    head.map(SessionHead::family));
+                    head.filter(SessionHead::isGatedAbove).isPresent(), head.map(SessionHead::family));
             lines = known;
         }
         return known;

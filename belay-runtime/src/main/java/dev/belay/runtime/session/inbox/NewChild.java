@@ -20,9 +20,6 @@ import java.util.Optional;
  */
 public record NewChild(SessionId parent, SessionId id, String agent, boolean gated) {
 
-    /** The field of an origin that says that sessions above have policies. */
-    public static final String GATED = "gated";
-
     /** Throws {@code resource_limit} if it would stand too deep. */
     public void requireRoom(Inbox inbox) {
         requireRoom(depth(inbox.store.head(parent)));
@@ -56,10 +53,10 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
     private void make(Inbox inbox, int depth, String family, List<String> ancestors) {
         requireRoom(depth);
         Json origin = Json.write(out -> {
-            out.beginObject().name(SessionHead.PARENT).value(parent.value()).name("depth").value(depth);
+            out.beginObject().name(SessionHead.PARENT).value(parent.value()).name(SessionHead.DEPTH).value(depth);
             out.name(SessionHead.FAMILY).value(family);
             if (gated) {
-                out.name(GATED).value(true);
+                out.name(SessionHead.GATED).value(true);
             }
             out.endObject();
         });
@@ -83,7 +80,7 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
     private static int depth(Optional<SessionHead> parent) {
         return 1 + parent.map(SessionHead::origin)
                 .filter(origin -> !origin.isNull())
-                .flatMap(origin -> origin.get("depth"))
+                .flatMap(origin -> origin.get(SessionHead.DEPTH))
                 .map(Json::asInt)
                 .orElse(0);
     }
