@@ -39,10 +39,10 @@ class FormatsTest {
     @Test
     void aNewFileIsInTheLastFormat() throws SQLException {
         JdbcStore.sqlite(file()).close();
-        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("3");
+        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("4");
         assertThat(Sample.query(file(), "pragma application_id")).containsExactly("" + 0x424c4179);
         assertThat(Sample.query(file(), "pragma journal_mode")).containsExactly("wal");
-        assertThat(Sample.query(file(), "select version from format")).containsExactly("3");
+        assertThat(Sample.query(file(), "select version from format")).containsExactly("4");
     }
 
     @Test
@@ -57,8 +57,8 @@ class FormatsTest {
     void aNewerFileIsRefused() throws SQLException {
         JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "pragma user_version = 7");
-        refused(file(), "journal_newer", "format 7", "reads format 3");
-        Sample.execute(file(), "pragma user_version = 3");
+        refused(file(), "journal_newer", "format 7", "reads format 4");
+        Sample.execute(file(), "pragma user_version = 4");
         JdbcStore.sqlite(file()).close();
     }
 
@@ -70,13 +70,13 @@ class FormatsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void aFileOfAnEarlierFormatIsRefusedUntouched(int format) throws Exception {
         JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "update format set version = " + format);
         Sample.execute(file(), "pragma user_version = " + format);
         byte[] before = Files.readAllBytes(file());
-        refused(file(), "journal_older", "in format " + format, "reads format 3 alone", "left as it is",
+        refused(file(), "journal_older", "in format " + format, "reads format 4 alone", "left as it is",
                 "Use the build that wrote it, or choose another file");
         assertThatThrownBy(() -> JdbcStore.existing(file()))
                 .hasMessageContainingAll("in format " + format, "choose another file");

@@ -51,7 +51,7 @@ class GoldenAttachmentsTest {
 
     @Test
     void attachmentsAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-attachments.sql")) {
+        try (SessionStore store = open("golden-4-attachments.sql")) {
             for (String keeper : List.of(SESSION, FORK, "process/report")) {
                 assertThat(store.journal().kept(keeper, SMALL)).as(keeper)
                         .hasValueSatisfying(bytes -> assertThat(new String(bytes, StandardCharsets.UTF_8))
@@ -68,7 +68,7 @@ class GoldenAttachmentsTest {
 
     @Test
     void theTurnOfTheDeadReadsWhatTheOneBeforeKept() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-attachments.sql")) {
+        try (SessionStore store = open("golden-4-attachments.sql")) {
             Claim claim = store.journal()
                     .takeReady(9, 5, START)
                     .stream()
@@ -81,7 +81,7 @@ class GoldenAttachmentsTest {
 
     @Test
     void theyGoWithWhoeverKeepsThem() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-attachments.sql")) {
+        try (SessionStore store = open("golden-4-attachments.sql")) {
             Instant far = START.plusSeconds(1_000_000);
             assertThat(store.journal().collectEffects(far)).as("a record and a reference of the batch")
                     .isEqualTo(2);

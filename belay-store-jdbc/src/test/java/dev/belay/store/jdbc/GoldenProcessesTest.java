@@ -57,7 +57,7 @@ class GoldenProcessesTest {
 
     @Test
     void rowsEventsAndGrantsAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-processes.sql")) {
+        try (SessionStore store = open("golden-4-processes.sql")) {
             assertThat(store.processes().processes(0, 9)).extracting(row -> row.id().value())
                     .containsExactly("report 😀", "print", "tool", "turn");
             assertThat(store.processes().events(new ProcessId("report 😀"), 0, 9)).containsExactly(
@@ -82,7 +82,7 @@ class GoldenProcessesTest {
         try (Belay belay = Belay.builder()
                 .model(new Repeating())
                 .tools(tools)
-                .store(open("golden-3-processes.sql"))
+                .store(open("golden-4-processes.sql"))
                 .build()) {
             ProcessInfo report = belay.processes().get("report 😀").info();
             assertThat(report.status()).isEqualTo(ProcessStatus.COMPLETED);

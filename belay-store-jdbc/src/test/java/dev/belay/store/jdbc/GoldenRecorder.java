@@ -64,19 +64,19 @@ final class GoldenRecorder {
     /** Makes files in a directory. */
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
-        try (SessionStore store = open(directory, "3-journal")) {
+        try (SessionStore store = open(directory, "4-journal")) {
             journal(store.journal());
         }
-        try (SessionStore store = open(directory, "3-sessions")) {
+        try (SessionStore store = open(directory, "4-sessions")) {
             sessions(store);
         }
-        try (SessionStore store = open(directory, "3-processes")) {
+        try (SessionStore store = open(directory, "4-processes")) {
             processes(store);
         }
-        try (SessionStore store = open(directory, "3-attachments")) {
+        try (SessionStore store = open(directory, "4-attachments")) {
             attachments(store);
         }
-        try (SessionStore store = open(directory, "3-operators")) {
+        try (SessionStore store = open(directory, "4-operators")) {
             profiles(store);
             operators(store);
         }

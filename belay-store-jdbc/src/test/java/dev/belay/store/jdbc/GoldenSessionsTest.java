@@ -68,7 +68,7 @@ class GoldenSessionsTest {
 
     @Test
     void sessionsAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-sessions.sql")) {
+        try (SessionStore store = open("golden-4-sessions.sql")) {
             assertThat(store.sessions(null, 9)).containsExactly(
                     new SessionHead(DONE, new Incarnation(3, 4), 1, null, 0, 1, Json.NULL, Json.NULL,
                             SessionProfile.PLAIN, at(5),
@@ -88,7 +88,7 @@ class GoldenSessionsTest {
 
     @Test
     void whatOperatorsSeeIsReadAndSettled() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-operators.sql")) {
+        try (SessionStore store = open("golden-4-operators.sql")) {
             Doubt open = store.operators().doubts(0, 9).getFirst();
             assertThat(store.operators().doubts(0, 9)).hasSize(1);
             assertThat(open.id()).isEqualTo(Doubt.id("batch", "call/0/attempt/1"));
@@ -115,7 +115,7 @@ class GoldenSessionsTest {
 
     @Test
     void profilesAreReadAndTheirTurnsAreTakenByTheirAgent() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-operators.sql")) {
+        try (SessionStore store = open("golden-4-operators.sql")) {
             assertThat(store.head(new SessionId("case")).orElseThrow().profile()).isEqualTo(
                     new SessionProfile("lawyer", at(2), Map.of("team", "größer", "urgent", "")));
             store.journal().serve(Set.of("turn/1"));
@@ -129,7 +129,7 @@ class GoldenSessionsTest {
 
     @Test
     void turnsAndMessagesAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-sessions.sql")) {
+        try (SessionStore store = open("golden-4-sessions.sql")) {
             assertThat(store.turns(BUSY, 1, 9)).containsExactly(
                     new TurnRow(BUSY, 1, "in-1", at(0),
                             new TurnRow.End("ab".repeat(32), Json.of("{\"text\":\"ä\"}"),
@@ -152,7 +152,7 @@ class GoldenSessionsTest {
 
     @Test
     void theLedgerIsRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-sessions.sql")) {
+        try (SessionStore store = open("golden-4-sessions.sql")) {
             assertThat(store.calls(BUSY, 1)).containsExactly(Json.of("{\"call\":\"c1\"}"));
             assertThat(store.calls(BUSY, 2)).isEmpty();
         }
@@ -160,7 +160,7 @@ class GoldenSessionsTest {
 
     @Test
     void theTurnOfTheDeadGoesOn() throws IOException, SQLException {
-        try (SessionStore store = open("golden-3-sessions.sql")) {
+        try (SessionStore store = open("golden-4-sessions.sql")) {
             Claim claim = store.journal().takeReady(9, 5, at(9)).getFirst();
             assertThat(claim.scope().value()).isEqualTo("turn/01020304050607081112131415161718/2");
             assertThat(claim.input())

@@ -43,9 +43,9 @@ class GoldenTurnsTest {
         Path file = directory.resolve("golden.db");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
-            statement.executeUpdate(text("turns-3.sql"));
+            statement.executeUpdate(text("turns-4.sql"));
         }
-        keys = text("turns-3.keys").lines()
+        keys = text("turns-4.keys").lines()
                 .collect(Collectors.toMap(line -> line.substring(0, line.indexOf('=')),
                         line -> line.substring(line.indexOf('=') + 1)));
         belay = work.open(file);

@@ -21,7 +21,7 @@ final class SqliteSchema {
 
     /** The text that makes the tables, and its format. A change of the text after a release takes the next number. */
     private static final String FILE = "schema.sql";
-    private static final long FORMAT = 3;
+    private static final long FORMAT = 4;
     /** The text "BLAy", which every file of Belay has in its header. */
     private static final long APPLICATION = 0x424c4179;
     private static final String TABLES = "select count(*) from sqlite_schema where name not like 'sqlite_%'";

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresSchema {
 
     /** The format of the tables, the same number as that of the SQLite file. */
-    private static final long FORMAT = 3;
+    private static final long FORMAT = 4;
     private static final int OLDEST_SERVER = 14;
     private static final Pattern MADE = Pattern.compile("^create (table|index) if not exists \"([^\"]+)\"");
     /** Indexes of primary keys belong to their tables. */

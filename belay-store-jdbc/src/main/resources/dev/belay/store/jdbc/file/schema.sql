@@ -1,8 +1,8 @@
--- Format 3, the only one that is read. Tables and columns are those of dev.belay.runtime.store.rows, and the law over them keeps what
+-- Format 4, the only one that is read. Tables and columns are those of dev.belay.runtime.store.rows, and the law over them keeps what
 -- refers to what. Moments are text like 2026-11-15T10:00:00.000000000Z: always nine digits, so that their order is that of the text.
 -- Each crc is the CRC32C of the table's name and the row's other values.
 pragma application_id = 1112293753; -- "BLAy", so that tools can tell what the file is
-pragma user_version = 3;
+pragma user_version = 4;
 
 -- The text that made this file, so that a later change of it is noticed.
 create table format (

@@ -69,7 +69,7 @@ class PostgresSchemaTest {
                 () -> JdbcStore.postgres(place.source(), place.options()),
                 () -> JdbcStore.existing(place.source(), place.options()),
                 () -> JdbcStore.migrate(place.source(), place.options()))) {
-            assertRefused("journal_older", opening, "in format 1", "reads format 3 alone",
+            assertRefused("journal_older", opening, "in format 1", "reads format 4 alone",
                     "left as they are", "Use the build that made them, or choose another schema");
         }
         assertThat(formats()).containsExactly("(1,1,abc)");

@@ -87,7 +87,7 @@ class DamageIsToldByCodeTest {
     void everyDamageIsToldByACode() throws IOException, SQLException {
         List<Damage> damages = new ArrayList<>();
         for (String part : List.of("journal", "sessions", "processes", "attachments")) {
-            String name = "golden-3-" + part + ".sql";
+            String name = "golden-4-" + part + ".sql";
             Path whole = golden(name);
             for (Table<?> table : TABLES) {
                 damages.addAll(damages(name, whole, table));

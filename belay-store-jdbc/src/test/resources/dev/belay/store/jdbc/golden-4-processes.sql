@@ -1,26 +1,27 @@
--- Attachments, in format 3. Recorded; never edited.
+-- Processes, in format 4. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 3;
+pragma user_version = 4;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
+insert into "format" values (4, '92c1a53d972b92d5d1c56d7de3700ca3c88ecaae56d6b98c3101fba191dd870f');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('1c7f43f82e45de01ba8b3d7cdfd9a9d9', 13, 3162806438);
+insert into "owner" values ('932054de6b68284f5a7fbc8271fa8277', 11, 1989253950);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
   value integer not null,
+  digest text,
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
-insert into "counter" values ('process', '', 1, 2916746851);
+insert into "counter" values ('process', '', 4, null, 179830202);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -28,22 +29,18 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'31f408f02238b43981a933d77e04c4a709d9292e65c1979b8c3de0f6ea88688f', 2850696083);
+insert into "secret" values ('store', 1, x'b135ab91c1e0d6bf3864c40252b134169f685a3db9a64fd1815fe5302d5d1367', 27829249);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "content" values ('45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', 8, '2026-11-15T10:00:07.000000000Z', 2253116925);
-insert into "content" values ('bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', 70000, '2026-11-15T10:00:08.000000000Z', 2616167714);
 CREATE TABLE content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
-insert into "content_bytes" values ('45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', x'6772c3b6c39f6572', 3116458327);
-insert into "content_bytes" values ('bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', cast('' || replace(hex(zeroblob(35000)), '0', 'x') || '' as blob), 2712108913);
 CREATE TABLE kept (
   keeper text not null,
   reference text not null,
@@ -52,12 +49,6 @@ CREATE TABLE kept (
   crc integer not null,
   primary key (keeper, reference)
 ) strict, without rowid;
-insert into "kept" values ('batch', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:08.000000000Z', 3347599180);
-insert into "kept" values ('process/report', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:07.000000000Z', 2381104518);
-insert into "kept" values ('turn/00000000000000050000000000000006/', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:01.000000000Z', 4061421428);
-insert into "kept" values ('turn/00000000000000050000000000000006/', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:02.000000000Z', 2298182520);
-insert into "kept" values ('turn/01020304050607081112131415161718/', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:01.000000000Z', 2531863326);
-insert into "kept" values ('turn/01020304050607081112131415161718/', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:02.000000000Z', 2468633575);
 CREATE TABLE scope (
   id text not null primary key,
   kind text not null,
@@ -80,19 +71,19 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('batch', 'batch@1', 'ENDED', null, 1, 0, 'e04096a903d58520e6f8c970f72c29e2', 1, '2026-11-15T10:00:09.000000000Z', null, null, null, 1, 0, 0, 0, 2476843259);
-insert into "scope" values ('process/report', 'process/1', 'RUNNING', '1c7f43f82e45de01ba8b3d7cdfd9a9d9', 1, 1, 'b5699814edd66b85c97df1da104129f2', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 0, 0, 0, 2917391656);
-insert into "scope" values ('turn/01020304050607081112131415161718/1', 'turn/1', 'ENDED', null, 1, 0, 'd4fc7c5a727b71973a937f13a3245534', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 198216018);
-insert into "scope" values ('turn/01020304050607081112131415161718/2', 'turn/1', 'RUNNING', '1c7f43f82e45de01ba8b3d7cdfd9a9d9', 1, 1, '4a79c9eb05b900774bb16cca5b18ade7', 1, '2026-11-15T10:00:05.000000000Z', null, null, null, 0, 0, 0, 0, 2180722288);
+insert into "scope" values ('process/print', 'process/1', 'PARKED', null, 1, 1, 'a1dd6683534ac1ba77fcc3b01b92370d', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 1, 0, 0, 2450323637);
+insert into "scope" values ('process/report 😀', 'process/1/nightly-report', 'ENDED', null, 1, 0, '5102f3e55e6230933c021a55e1cb6be3', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 1825140984);
+insert into "scope" values ('process/tool', 'process/1/@default', 'RUNNING', '932054de6b68284f5a7fbc8271fa8277', 1, 1, '30fa3842c272a45dbb75d729e6907edc', 1, '2026-11-15T10:00:07.000000000Z', null, null, null, 0, 0, 0, 0, 955432960);
+insert into "scope" values ('process/turn', 'process/1', 'READY', null, 0, 0, 'e04da5f8a9120a6281c41ce436913628', 1, '2026-11-15T10:00:08.000000000Z', null, null, null, 0, 0, 0, 0, 2708688042);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('batch', '{"calls":[]}', 2453915865);
-insert into "scope_input" values ('process/report', '{"v":1,"process":"report","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"external":"print","input":null}}}', 2699108511);
-insert into "scope_input" values ('turn/01020304050607081112131415161718/1', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":1,"input":"in-1","content":{"say":"hello"}}', 3486460467);
-insert into "scope_input" values ('turn/01020304050607081112131415161718/2', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":2,"input":"in-2","content":2}', 338188957);
+insert into "scope_input" values ('process/print', '{"v":1,"process":"print","incarnation":"00000000000000030000000000000004","start":{"recovery":"EXTERNAL","work":{"external":"print","input":null}}}', 1775984818);
+insert into "scope_input" values ('process/report 😀', '{"v":1,"process":"report 😀","incarnation":"00000000000000010000000000000002","start":{"recovery":"RERUN","work":{"body":"nightly-report","input":{"month":7}}}}', 3064036170);
+insert into "scope_input" values ('process/tool', '{"v":1,"process":"tool","incarnation":"00000000000000050000000000000006","start":{"recovery":"NEVER","work":{"tool":"refund","arguments":{"order":42}}}}', 2741928718);
+insert into "scope_input" values ('process/turn', '{"v":1,"process":"turn","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"turn":"größer 😀","text":"Go on."}}}', 2151415255);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -100,8 +91,7 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "scope_result" values ('batch', 'true', null, 2510831970);
-insert into "scope_result" values ('turn/01020304050607081112131415161718/1', '{"text":"ä"}', null, 3099196028);
+insert into "scope_result" values ('process/report 😀', '{"v":1,"completed":"ä"}', null, 1734176175);
 CREATE TABLE effect (
   scope text not null,
   key text not null,
@@ -123,7 +113,6 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
-insert into "effect" values ('batch', 'call/1', 1, 'attempt', '0000000000000000000000000000000000000000000000000000000000000000', '{"tool":"pay"}', 'COMPLETED', '{"amount":12.50}', '{"ok":1}', null, 'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff', 'READ', null, 1, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:00.000000000Z', 3017607990);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -138,6 +127,7 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
+insert into "wait" values ('process/print', 'outcome', 'EVENT', 1, null, null, null, null, 1400554498);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -172,14 +162,12 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session" values ('fork', '00000000000000050000000000000006', 1, null, 0, 0, 1, 0, 0, 0, '2026-11-15T10:00:04.000000000Z', '2026-11-15T10:00:04.000000000Z', 1636573050);
-insert into "session" values ('größer 😀', '01020304050607081112131415161718', 1, 2, 0, 0, 1, 0, 2, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:05.000000000Z', 905415951);
+insert into "session" values ('größer 😀', '01020304050607081112131415161718', 0, null, 0, 0, 0, 1, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', 4191325008);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "incarnation" values ('00000000000000050000000000000006', 'fork', 663640151);
 insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
 CREATE TABLE session_past (
   session text not null primary key,
@@ -187,7 +175,6 @@ CREATE TABLE session_past (
   state text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session_past" values ('fork', '{"forked":"größer 😀","turn":1}', 'null', 1678898964);
 CREATE TABLE arrival (
   session text not null,
   id text not null,
@@ -200,8 +187,7 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
-insert into "arrival" values ('größer 😀', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '{"say":"hello"}', 1, '2026-11-15T10:00:00.000000000Z', 3354230841);
-insert into "arrival" values ('größer 😀', 'in-2', 2, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '2', 2, '2026-11-15T10:00:05.000000000Z', 4072629701);
+insert into "arrival" values ('größer 😀', 'process-ended/report 😀', 1, 'NOTICE', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"process":"report 😀","text":"Note (process_ended): process report 😀 (nightly-report) completed: ä"}', null, '2026-11-15T10:00:03.000000000Z', 1622263510);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -224,9 +210,6 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
-insert into "turn" values ('fork', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 0, 'abababababababababababababababababababababababababababababababab', '{"text":"ä"}', null, null, 0, 1, 0, 0, '2026-11-15T10:00:03.000000000Z', 4002524387);
-insert into "turn" values ('größer 😀', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 1, 'abababababababababababababababababababababababababababababababab', null, null, null, 0, 1, 0, 0, '2026-11-15T10:00:03.000000000Z', 1759329539);
-insert into "turn" values ('größer 😀', 2, 'in-2', '2026-11-15T10:00:05.000000000Z', 1, null, null, null, null, null, null, null, null, null, 2738972110);
 CREATE TABLE message (
   session text not null,
   place integer not null check (place >= 0),
@@ -235,8 +218,6 @@ CREATE TABLE message (
   crc integer not null,
   primary key (session, place)
 ) strict, without rowid;
-insert into "message" values ('fork', 0, 1, '{"user":"hello"}', 1958663337);
-insert into "message" values ('größer 😀', 0, 1, '{"user":"hello"}', 2087363950);
 CREATE TABLE ledger (
   session text not null,
   place integer not null check (place >= 0),
@@ -258,7 +239,10 @@ CREATE TABLE process (
   watchers integer not null check (watchers >= 0),
   crc integer not null
 ) strict, without rowid;
-insert into "process" values ('report', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:06.000000000Z', null, null, 0, 0, 2956588246);
+insert into "process" values ('print', 2, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:04.000000000Z', null, null, 1, 1, 2650953872);
+insert into "process" values ('report 😀', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', null, 2, 0, 840154150);
+insert into "process" values ('tool', 3, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:07.000000000Z', null, null, 0, 0, 3408220801);
+insert into "process" values ('turn', 4, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:08.000000000Z', null, null, 0, 0, 477046398);
 CREATE TABLE process_grant (
   process text not null,
   session text not null,
@@ -266,6 +250,8 @@ CREATE TABLE process_grant (
   crc integer not null,
   primary key (process, session)
 ) strict, without rowid;
+insert into "process_grant" values ('print', 'größer 😀', 2, 1329525375);
+insert into "process_grant" values ('report 😀', 'größer 😀', 1, 361671031);
 CREATE TABLE process_event (
   process text not null,
   key text not null,
@@ -276,12 +262,16 @@ CREATE TABLE process_event (
   crc integer not null,
   primary key (process, key)
 ) strict, without rowid;
+insert into "process_event" values ('print', 'page-1', 1, 'printed', 'true', '2026-11-15T10:00:05.000000000Z', 672824026);
+insert into "process_event" values ('report 😀', 'step/1/1', 1, 'page', '{"n": 1}', '2026-11-15T10:00:01.000000000Z', 941074767);
+insert into "process_event" values ('report 😀', 'step/1/2', 2, 'page', '{"n": 2}', '2026-11-15T10:00:02.000000000Z', 1347468375);
 CREATE TABLE process_watcher (
   process text not null,
   token text not null,
   crc integer not null,
   primary key (process, token)
 ) strict, without rowid;
+insert into "process_watcher" values ('print', 'token', 1563869659);
 CREATE TABLE session_profile (
   session text not null primary key,
   agent text not null,
@@ -295,6 +285,7 @@ CREATE TABLE audit (
   at text not null,
   actor text not null,
   door text not null,
+  os_user text not null,
   verb text not null,
   target text not null,
   details text not null,
@@ -329,6 +320,7 @@ CREATE TABLE wait_key (
   crc integer not null,
   primary key (scope, name)
 ) strict, without rowid;
+insert into "wait_key" values ('process/print', 'outcome', 'w9de11f085214158c5ea3f514', '2026-11-15T10:00:06.000000000Z w9de11f085214158c5ea3f514', null, 3340098603);
 CREATE TABLE pause (
   type text not null,
   name text not null,

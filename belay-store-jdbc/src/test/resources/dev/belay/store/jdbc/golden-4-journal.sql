@@ -1,26 +1,26 @@
--- Processes, in format 3. Recorded; never edited.
+-- A journal, in format 4. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 3;
+pragma user_version = 4;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
+insert into "format" values (4, '92c1a53d972b92d5d1c56d7de3700ca3c88ecaae56d6b98c3101fba191dd870f');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('25ac606b66d4c60cbc12dfe3006fc89f', 11, 2437004123);
+insert into "owner" values ('c47c9833e03faf59787b0591fab028c7', 22, 4119568975);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
   value integer not null,
+  digest text,
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
-insert into "counter" values ('process', '', 4, 3321624873);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -28,18 +28,22 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'c693372c860a020dc4dd5c03f2dcdf22d062ba7c6775f1e5f377c84acb58e467', 4187413164);
+insert into "secret" values ('store', 1, x'd5693127b7534d0889c9779e04b2a409c3e711087cbfee26748ed331cb786773', 1905172592);
+insert into "secret" values ('store', 2, null, 1963480522);
+insert into "secret" values ('store', 3, x'c26fd750ab1c9ea73c57c7e311a6785a9d895aca64c422fefff25866004d93e1', 3844263575);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "content" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 70002, '2026-11-15T10:00:05.000000000Z', 3160664883);
 CREATE TABLE content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
+insert into "content_bytes" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', cast('"' || replace(hex(zeroblob(35000)), '0', 'x') || '"' as blob), 54120251);
 CREATE TABLE kept (
   keeper text not null,
   reference text not null,
@@ -70,19 +74,21 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('process/print', 'process/1', 'PARKED', null, 1, 1, '6173286fec2dadc5c8b64ecfb24aa258', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 1, 0, 0, 2432411746);
-insert into "scope" values ('process/report 😀', 'process/1/nightly-report', 'ENDED', null, 1, 0, '0f7c0e8f15baf5e267012652ea37cbd7', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 3765117743);
-insert into "scope" values ('process/tool', 'process/1/@default', 'RUNNING', '25ac606b66d4c60cbc12dfe3006fc89f', 1, 1, '70372b59b0a616ffba2dd68e900fb04a', 1, '2026-11-15T10:00:07.000000000Z', null, null, null, 0, 0, 0, 0, 1018901);
-insert into "scope" values ('process/turn', 'process/1', 'READY', null, 0, 0, 'b84a11ff71e27d63fad212661f63cac7', 1, '2026-11-15T10:00:08.000000000Z', null, null, null, 0, 0, 0, 0, 4294655449);
+insert into "scope" values ('ended', 'batch@1', 'ENDED', null, 1, 0, 'c6d1728f89af006e47342ae1a08a725a', 1, '2026-11-15T10:00:10.000000000Z', null, null, null, 4, 0, 0, 0, 3874031907);
+insert into "scope" values ('parked', 'batch@1', 'PARKED', null, 1, 0, '9ea00ed4cecb987fbf1efa6f9bd2d559', 1, '2026-11-15T10:00:03.000000000Z', '2026-11-15T10:01:00.000001500Z', null, null, 1, 3, 1, 0, 1389305651);
+insert into "scope" values ('ready', 'batch@1', 'READY', null, 0, 0, '85a3ad62021cc3c96a46978886da915f', 1, '2026-11-15T10:00:05.000000000Z', null, 'no longer needed', null, 0, 0, 0, 0, 2277065660);
+insert into "scope" values ('running', 'batch@1', 'RUNNING', 'c47c9833e03faf59787b0591fab028c7', 1, 0, '83d82b7f49add5e6d8a681c3e945e224', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 1, 0, 0, 0, 4201699020);
+insert into "scope" values ('stuck', 'batch@1', 'STUCK', null, 1, 0, '77a5f7550d4e0f1e22dd368e13e2fd52', 1, '2026-11-15T10:00:04.000000000Z', null, null, 'replay_mismatch: another tool', 0, 0, 0, 0, 892374782);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('process/print', '{"v":1,"process":"print","incarnation":"00000000000000030000000000000004","start":{"recovery":"EXTERNAL","work":{"external":"print","input":null}}}', 1775984818);
-insert into "scope_input" values ('process/report 😀', '{"v":1,"process":"report 😀","incarnation":"00000000000000010000000000000002","start":{"recovery":"RERUN","work":{"body":"nightly-report","input":{"month":7}}}}', 3064036170);
-insert into "scope_input" values ('process/tool', '{"v":1,"process":"tool","incarnation":"00000000000000050000000000000006","start":{"recovery":"NEVER","work":{"tool":"refund","arguments":{"order":42}}}}', 2741928718);
-insert into "scope_input" values ('process/turn', '{"v":1,"process":"turn","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"turn":"größer 😀","text":"Go on."}}}', 2151415255);
+insert into "scope_input" values ('ended', '{"calls": [1, 2]}', 1519254195);
+insert into "scope_input" values ('parked', '{}', 3756608049);
+insert into "scope_input" values ('ready', '1', 3622377781);
+insert into "scope_input" values ('running', 'null', 186213860);
+insert into "scope_input" values ('stuck', '[]', 3293005974);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -90,7 +96,7 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "scope_result" values ('process/report 😀', '{"v":1,"completed":"ä"}', null, 1734176175);
+insert into "scope_result" values ('ended', '{"outcomes":[]}', null, 1267071357);
 CREATE TABLE effect (
   scope text not null,
   key text not null,
@@ -112,6 +118,12 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
+insert into "effect" values ('ended', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'COMPLETED', '{"amount":12.50}', '{"ok":"größer"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'READ', null, 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:01.000000000Z', 359548741);
+insert into "effect" values ('ended', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"kind":"EXECUTION","code":"in_doubt"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:7', 1, '2026-11-15T10:00:02.000000000Z', '2026-11-15T10:00:03.000000000Z', 2226729692);
+insert into "effect" values ('ended', 'call/2/attempt/1', 2, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":2}', 'FAILED', null, '{"kind":"IO"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', null, null, 1, '2026-11-15T10:00:04.000000000Z', '2026-11-15T10:00:04.000000000Z', 3268317390);
+insert into "effect" values ('ended', 'call/3/attempt/1', 3, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":3}', 'COMPLETED', null, null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'IDEMPOTENT', null, 1, '2026-11-15T10:00:05.000000000Z', '2026-11-15T10:00:05.000000000Z', 3666813939);
+insert into "effect" values ('parked', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'COMPLETED', '{}', '{"pending":true}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', null, 1, '2026-11-15T10:00:02.000000000Z', '2026-11-15T10:00:02.000000000Z', 2183941367);
+insert into "effect" values ('running', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'STARTED', '{}', null, null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:9', 1, '2026-11-15T10:00:07.000000000Z', '2026-11-15T10:00:07.000000000Z', 2661437901);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -126,7 +138,9 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
-insert into "wait" values ('process/print', 'outcome', 'EVENT', 1, null, null, null, null, 1400554498);
+insert into "wait" values ('parked', 'call/0/completion', 'COMPLETION', 1, '2026-11-15T11:00:00.000000000Z', 'ask a person', null, null, 2291565903);
+insert into "wait" values ('parked', 'call/0/early', 'COMPLETION', 0, null, null, '{"ok":{"paid":true}}', '2026-11-15T10:00:01.000000000Z', 2004956998);
+insert into "wait" values ('parked', 'call/1/event', 'EVENT', 1, null, null, null, null, 2548987039);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -137,6 +151,7 @@ CREATE TABLE late (
   primary key (scope, key),
   check ((result is null) <> (output is null))
 ) strict, without rowid;
+insert into "late" values ('ended', 'call/1/attempt/1', '{"ok":7}', null, '2026-11-15T10:00:09.000000000Z', 4214250010);
 CREATE TABLE resource (
   name text not null primary key,
   owner text,
@@ -146,6 +161,8 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
+insert into "resource" values ('account:7', null, null, null, 1, 3487756357);
+insert into "resource" values ('account:9', 'c47c9833e03faf59787b0591fab028c7', 'running', 'call/0/attempt/1', 1, 2126708612);
 CREATE TABLE session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
@@ -161,13 +178,11 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session" values ('größer 😀', '01020304050607081112131415161718', 0, null, 0, 0, 0, 1, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', 4191325008);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
 CREATE TABLE session_past (
   session text not null primary key,
   origin text not null,
@@ -186,7 +201,6 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
-insert into "arrival" values ('größer 😀', 'process-ended/report 😀', 1, 'NOTICE', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"process":"report 😀","text":"Note (process_ended): process report 😀 (nightly-report) completed: ä"}', null, '2026-11-15T10:00:03.000000000Z', 1622263510);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -238,10 +252,6 @@ CREATE TABLE process (
   watchers integer not null check (watchers >= 0),
   crc integer not null
 ) strict, without rowid;
-insert into "process" values ('print', 2, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:04.000000000Z', null, null, 1, 1, 2650953872);
-insert into "process" values ('report 😀', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', null, 2, 0, 840154150);
-insert into "process" values ('tool', 3, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:07.000000000Z', null, null, 0, 0, 3408220801);
-insert into "process" values ('turn', 4, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:08.000000000Z', null, null, 0, 0, 477046398);
 CREATE TABLE process_grant (
   process text not null,
   session text not null,
@@ -249,8 +259,6 @@ CREATE TABLE process_grant (
   crc integer not null,
   primary key (process, session)
 ) strict, without rowid;
-insert into "process_grant" values ('print', 'größer 😀', 2, 1329525375);
-insert into "process_grant" values ('report 😀', 'größer 😀', 1, 361671031);
 CREATE TABLE process_event (
   process text not null,
   key text not null,
@@ -261,16 +269,12 @@ CREATE TABLE process_event (
   crc integer not null,
   primary key (process, key)
 ) strict, without rowid;
-insert into "process_event" values ('print', 'page-1', 1, 'printed', 'true', '2026-11-15T10:00:05.000000000Z', 672824026);
-insert into "process_event" values ('report 😀', 'step/1/1', 1, 'page', '{"n": 1}', '2026-11-15T10:00:01.000000000Z', 941074767);
-insert into "process_event" values ('report 😀', 'step/1/2', 2, 'page', '{"n": 2}', '2026-11-15T10:00:02.000000000Z', 1347468375);
 CREATE TABLE process_watcher (
   process text not null,
   token text not null,
   crc integer not null,
   primary key (process, token)
 ) strict, without rowid;
-insert into "process_watcher" values ('print', 'token', 1563869659);
 CREATE TABLE session_profile (
   session text not null primary key,
   agent text not null,
@@ -284,6 +288,7 @@ CREATE TABLE audit (
   at text not null,
   actor text not null,
   door text not null,
+  os_user text not null,
   verb text not null,
   target text not null,
   details text not null,
@@ -318,7 +323,8 @@ CREATE TABLE wait_key (
   crc integer not null,
   primary key (scope, name)
 ) strict, without rowid;
-insert into "wait_key" values ('process/print', 'outcome', 'w9417b622a0adae22271a5129', '2026-11-15T10:00:06.000000000Z w9417b622a0adae22271a5129', null, 527488597);
+insert into "wait_key" values ('parked', 'call/0/completion', 'wf187d771da8eb9de34dbd3cd', '2026-11-15T10:00:03.000000000Z wf187d771da8eb9de34dbd3cd', null, 510788974);
+insert into "wait_key" values ('parked', 'call/1/event', 'wefcb90c8a643d93aa1b5b68d', '2026-11-15T10:00:03.000000000Z wefcb90c8a643d93aa1b5b68d', null, 1410978995);
 CREATE TABLE pause (
   type text not null,
   name text not null,

@@ -1,28 +1,26 @@
--- Profiles, doubts, notes and pauses, in format 3. Recorded; never edited.
+-- Sessions, in format 4. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 3;
+pragma user_version = 4;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
+insert into "format" values (4, '92c1a53d972b92d5d1c56d7de3700ca3c88ecaae56d6b98c3101fba191dd870f');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('d246536bb5730004e4469324546957d0', 12, 1953875164);
+insert into "owner" values ('ce40db10579953b5eea30006e9e258b7', 9, 3830659253);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
   value integer not null,
+  digest text,
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
-insert into "counter" values ('store', 'audit', 2, 487420341);
-insert into "counter" values ('store', 'doubt', 2, 3308115991);
-insert into "counter" values ('store', 'pause', 1, 3022210644);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -30,18 +28,20 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'abccc3dcc5637b32d32a85588d26fe2a51a6eb0216ead268de040ca26423fa74', 3703916464);
+insert into "secret" values ('store', 1, x'3a07ee23750154c326af6ef53a36455fc873121b38df17dd170c792fcc637f30', 609753281);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "content" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 70002, '2026-11-15T10:00:06.000000000Z', 4025587555);
 CREATE TABLE content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
+insert into "content_bytes" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', cast('"' || replace(hex(zeroblob(35000)), '0', 'x') || '"' as blob), 54120251);
 CREATE TABLE kept (
   keeper text not null,
   reference text not null,
@@ -72,15 +72,17 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('batch', 'calls/1', 'RUNNING', 'd246536bb5730004e4469324546957d0', 1, 0, '8848cc558c3d46e175872ca3aabe8f67', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 2, 2, 2, 0, 184775564);
-insert into "scope" values ('turn/00000000000000070000000000000008/1', 'turn/1/lawyer', 'READY', null, 0, 0, '083bc90d183571802709ee5e7f4a605e', 1, '2026-11-15T10:00:01.000000000Z', null, null, null, 0, 0, 0, 0, 1324609235);
+insert into "scope" values ('turn/00000000000000030000000000000004/1', 'turn/1', 'ENDED', null, 1, 0, '875d606260b1fda7f14bf502069d94e8', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 0, 0, 0, 2319394545);
+insert into "scope" values ('turn/01020304050607081112131415161718/1', 'turn/1', 'ENDED', null, 1, 0, 'dd0381e3e6af71dcc3500c2280817b17', 1, '2026-11-15T10:00:04.000000000Z', null, null, null, 0, 0, 0, 0, 356718017);
+insert into "scope" values ('turn/01020304050607081112131415161718/2', 'turn/1', 'RUNNING', 'ce40db10579953b5eea30006e9e258b7', 1, 1, '9515c8da6b7fae821f2ba8feb82cc4ec', 1, '2026-11-15T10:00:04.000000000Z', null, null, null, 0, 0, 0, 0, 2377041080);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('batch', '{}', 3759255775);
-insert into "scope_input" values ('turn/00000000000000070000000000000008/1', '{"v":1,"session":"case","incarnation":"00000000000000070000000000000008","turn":1,"agent":"lawyer","input":"in-1","content":1}', 1269407487);
+insert into "scope_input" values ('turn/00000000000000030000000000000004/1', '{"v":1,"session":"done","incarnation":"00000000000000030000000000000004","turn":1,"input":"in-1","content":"x"}', 3137463721);
+insert into "scope_input" values ('turn/01020304050607081112131415161718/1', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":1,"input":"in-1","content":{"say": "hello"}}', 678348411);
+insert into "scope_input" values ('turn/01020304050607081112131415161718/2', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":2,"input":"in-3","content":3}', 1610891243);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -88,6 +90,8 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
+insert into "scope_result" values ('turn/00000000000000030000000000000004/1', null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 3259734955);
+insert into "scope_result" values ('turn/01020304050607081112131415161718/1', '{"text":"ä"}', null, 3099196028);
 CREATE TABLE effect (
   scope text not null,
   key text not null,
@@ -109,8 +113,6 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
-insert into "effect" values ('batch', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:0', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 189768965);
-insert into "effect" values ('batch', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:1', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 1989229086);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -125,8 +127,6 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
-insert into "wait" values ('batch', 'call/0/wait', 'COMPLETION', 1, null, 'ask', null, null, 3309340506);
-insert into "wait" values ('batch', 'call/1/wait', 'COMPLETION', 1, null, 'ask', null, null, 46545240);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -146,8 +146,6 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
-insert into "resource" values ('account:0', null, null, null, 1, 1574721918);
-insert into "resource" values ('account:1', null, null, null, 1, 1829658907);
 CREATE TABLE session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
@@ -163,20 +161,24 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session" values ('case', '00000000000000070000000000000008', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:01.000000000Z', 1628830762);
+insert into "session" values ('done', '00000000000000030000000000000004', 1, null, 0, 0, 0, 0, 1, 0, '2026-11-15T10:00:05.000000000Z', '2026-11-15T10:00:06.000000000Z', 3245527120);
+insert into "session" values ('fork', '00000000000000050000000000000006', 1, null, 0, 0, 2, 0, 0, 0, '2026-11-15T10:00:07.000000000Z', '2026-11-15T10:00:07.000000000Z', 675061079);
+insert into "session" values ('größer 😀', '01020304050607081112131415161718', 1, 2, 0, 1, 2, 1, 4, 1, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:04.000000000Z', 3676913454);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "incarnation" values ('00000000000000070000000000000008', 'case', 2864209979);
+insert into "incarnation" values ('00000000000000030000000000000004', 'done', 224377774);
+insert into "incarnation" values ('00000000000000050000000000000006', 'fork', 663640151);
+insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
 CREATE TABLE session_past (
   session text not null primary key,
   origin text not null,
   state text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session_past" values ('case', 'null', 'null', 1649281688);
+insert into "session_past" values ('fork', '{"fork":"done"}', '{"given":true}', 1244576862);
 CREATE TABLE arrival (
   session text not null,
   id text not null,
@@ -189,7 +191,11 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
-insert into "arrival" values ('case', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '1', 1, '2026-11-15T10:00:01.000000000Z', 3810602144);
+insert into "arrival" values ('done', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '"x"', 1, '2026-11-15T10:00:05.000000000Z', 3719377795);
+insert into "arrival" values ('größer 😀', 'compact', 2, 'COMMAND', 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc', '{"keep":4}', null, '2026-11-15T10:00:01.000000000Z', 23102293);
+insert into "arrival" values ('größer 😀', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '{"say": "hello"}', 1, '2026-11-15T10:00:00.000000000Z', 3859196159);
+insert into "arrival" values ('größer 😀', 'in-2', 3, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '2', 1, '2026-11-15T10:00:02.000000000Z', 3287554926);
+insert into "arrival" values ('größer 😀', 'in-3', 4, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '3', 2, '2026-11-15T10:00:03.000000000Z', 3072347451);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -212,7 +218,10 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
-insert into "turn" values ('case', 1, 'in-1', '2026-11-15T10:00:01.000000000Z', 1, null, null, null, null, null, null, null, null, null, 3954082748);
+insert into "turn" values ('done', 1, 'in-1', '2026-11-15T10:00:05.000000000Z', 1, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', null, 0, 0, 0, 0, '2026-11-15T10:00:06.000000000Z', 2915927858);
+insert into "turn" values ('fork', 1, 'in-1', '2026-11-15T10:00:05.000000000Z', 0, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"text":"old"}', null, null, 1, 1, 0, 0, '2026-11-15T10:00:06.000000000Z', 2362993698);
+insert into "turn" values ('größer 😀', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 1, 'abababababababababababababababababababababababababababababababab', null, null, '{"tools":[]}', 0, 2, 0, 1, '2026-11-15T10:00:04.000000000Z', 3204259200);
+insert into "turn" values ('größer 😀', 2, 'in-3', '2026-11-15T10:00:04.000000000Z', 1, null, null, null, null, null, null, null, null, null, 59767347);
 CREATE TABLE message (
   session text not null,
   place integer not null check (place >= 0),
@@ -221,6 +230,10 @@ CREATE TABLE message (
   crc integer not null,
   primary key (session, place)
 ) strict, without rowid;
+insert into "message" values ('fork', 0, 0, '{"system":1}', 1403297651);
+insert into "message" values ('fork', 1, 1, '{"user":2}', 315818072);
+insert into "message" values ('größer 😀', 0, 1, '{"user": "hello"}', 3576918592);
+insert into "message" values ('größer 😀', 1, 1, '{"assistant":"ä"}', 4203530376);
 CREATE TABLE ledger (
   session text not null,
   place integer not null check (place >= 0),
@@ -231,6 +244,7 @@ CREATE TABLE ledger (
   primary key (session, place),
   check ((value is null) <> (output is null))
 ) strict, without rowid;
+insert into "ledger" values ('größer 😀', 0, 1, '{"call":"c1"}', null, 1779609954);
 CREATE TABLE process (
   id text not null primary key,
   place integer not null check (place >= 1),
@@ -272,13 +286,13 @@ CREATE TABLE session_profile (
   labels text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "session_profile" values ('case', 'lawyer', '2026-11-15T10:00:02.000000000Z', '{"team":"größer","urgent":""}', 2472717337);
 CREATE TABLE audit (
   store text not null,
   place integer not null,
   at text not null,
   actor text not null,
   door text not null,
+  os_user text not null,
   verb text not null,
   target text not null,
   details text not null,
@@ -286,8 +300,6 @@ CREATE TABLE audit (
   crc integer not null,
   primary key (store, place)
 ) strict, without rowid;
-insert into "audit" values ('store', 1, '2026-11-15T10:00:03.000000000Z', 'on-call', 'test', 'settle', 'doubt', '{"reason":"no trace"}', '6cdab5eabbc92a7aa4916efeb13097b92ce03f7cb09347f3784837488fb13449', 3107314725);
-insert into "audit" values ('store', 2, '2026-11-15T10:00:04.000000000Z', 'on-call', 'test', 'pause', 'tool/pay', '{"reason":"audit"}', 'f0d44373c183d266ebd3190414a5232204adc332000f006f27088140a394f039', 3623767626);
 CREATE TABLE doubt (
   id text not null primary key,
   place integer not null,
@@ -306,8 +318,6 @@ CREATE TABLE doubt (
   settled_at text,
   crc integer not null
 ) strict, without rowid;
-insert into "doubt" values ('286f359192464bc6cbf561e7', 1, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/0/attempt/1', 'case', 'guard 0', 'account:0', 'batch call/0/completion', null, 'd246536bb5730004e4469324546957d0', 1, '{"turn":1,"call":"c0","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', null, null, 3970575062);
-insert into "doubt" values ('ce0c1b353a5ff1445438f82a', 2, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/1/attempt/1', 'case', 'guard 1', 'account:1', 'batch call/1/completion', null, 'd246536bb5730004e4469324546957d0', 1, '{"turn":1,"call":"c1","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', '{"did_not_happen":"no trace","by":"on-call","door":"test"}', '2026-11-15T10:00:03.000000000Z', 3372827059);
 CREATE TABLE wait_key (
   scope text not null,
   name text not null,
@@ -317,8 +327,6 @@ CREATE TABLE wait_key (
   crc integer not null,
   primary key (scope, name)
 ) strict, without rowid;
-insert into "wait_key" values ('batch', 'call/0/wait', 'w46cf2ea9f31b52843af47279', '2026-11-15T10:00:02.000000000Z w46cf2ea9f31b52843af47279', null, 2160855573);
-insert into "wait_key" values ('batch', 'call/1/wait', 'w2438c3ac6d4aeed9b0b8993f', '2026-11-15T10:00:02.000000000Z w2438c3ac6d4aeed9b0b8993f', null, 1744093652);
 CREATE TABLE pause (
   type text not null,
   name text not null,
@@ -329,7 +337,6 @@ CREATE TABLE pause (
   crc integer not null,
   primary key (type, name)
 ) strict, without rowid;
-insert into "pause" values ('tool', 'pay', 'on-call', 'test', 'audit', '2026-11-15T10:00:04.000000000Z', 581824078);
 CREATE TABLE held (
   target text not null,
   scope text not null,
@@ -345,7 +352,6 @@ CREATE TABLE awaited (
   since text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "awaited" values ('batch', 1, 'RESOURCE', 'größer', '2026-11-15T10:00:05.000000000Z', 3578584427);
 CREATE INDEX content_age on content (written_at);
 CREATE INDEX kept_hash on kept (hash);
 CREATE INDEX scope_ready on scope (since) where status = 'READY';

@@ -1,25 +1,27 @@
--- A journal, in format 3. Recorded; never edited.
+-- Attachments, in format 4. Recorded; never edited.
 pragma application_id = 1112293753;
-pragma user_version = 3;
+pragma user_version = 4;
 begin;
 CREATE TABLE format (
   version integer primary key,
   checksum text not null
 ) strict;
-insert into "format" values (3, '4358697ee7f642480cc2f3c7ca1c9f44e5a6baa987c7ad2fe1b89a86980d0099');
+insert into "format" values (4, '92c1a53d972b92d5d1c56d7de3700ca3c88ecaae56d6b98c3101fba191dd870f');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('36709d7835ea38febb278da09aab3e60', 22, 257371119);
+insert into "owner" values ('cab674deed1b6623117572d68be38554', 13, 1964530353);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
   value integer not null,
+  digest text,
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
+insert into "counter" values ('process', '', 1, null, 541518273);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -27,22 +29,22 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'fd9598ff1abde68ad1654afc97f35f1287bee96d3e1daed53dd1592c4a921a18', 2945645531);
-insert into "secret" values ('store', 2, null, 1963480522);
-insert into "secret" values ('store', 3, x'7bd48623d1c989d1a39e509c4aa39c5a98f923d67d9564d5c65d6ba0cf3c95bc', 1969301235);
+insert into "secret" values ('store', 1, x'cd052a8627690503f92e3dee50b5e1121153e292ea8cdc990f00e2ec4be27c25', 1154319501);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
   written_at text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "content" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 70002, '2026-11-15T10:00:05.000000000Z', 3160664883);
+insert into "content" values ('45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', 8, '2026-11-15T10:00:07.000000000Z', 2253116925);
+insert into "content" values ('bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', 70000, '2026-11-15T10:00:08.000000000Z', 2616167714);
 CREATE TABLE content_bytes (
   hash text not null primary key,
   bytes blob not null,
   crc integer not null
 ) strict;
-insert into "content_bytes" values ('a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', cast('"' || replace(hex(zeroblob(35000)), '0', 'x') || '"' as blob), 54120251);
+insert into "content_bytes" values ('45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', x'6772c3b6c39f6572', 3116458327);
+insert into "content_bytes" values ('bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', cast('' || replace(hex(zeroblob(35000)), '0', 'x') || '' as blob), 2712108913);
 CREATE TABLE kept (
   keeper text not null,
   reference text not null,
@@ -51,6 +53,12 @@ CREATE TABLE kept (
   crc integer not null,
   primary key (keeper, reference)
 ) strict, without rowid;
+insert into "kept" values ('batch', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:08.000000000Z', 3347599180);
+insert into "kept" values ('process/report', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:07.000000000Z', 2381104518);
+insert into "kept" values ('turn/00000000000000050000000000000006/', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:01.000000000Z', 4061421428);
+insert into "kept" values ('turn/00000000000000050000000000000006/', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:02.000000000Z', 2298182520);
+insert into "kept" values ('turn/01020304050607081112131415161718/', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6 text/plain; charset=utf-8', '45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6', '2026-11-15T10:00:01.000000000Z', 2531863326);
+insert into "kept" values ('turn/01020304050607081112131415161718/', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722 image/png', 'bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722', '2026-11-15T10:00:02.000000000Z', 2468633575);
 CREATE TABLE scope (
   id text not null primary key,
   kind text not null,
@@ -73,21 +81,19 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('ended', 'batch@1', 'ENDED', null, 1, 0, 'd37e20e6a9f63910ac29978dd76dc89e', 1, '2026-11-15T10:00:10.000000000Z', null, null, null, 4, 0, 0, 0, 3524636120);
-insert into "scope" values ('parked', 'batch@1', 'PARKED', null, 1, 0, 'e72eb47194ef62e22cdbe21e1df81caf', 1, '2026-11-15T10:00:03.000000000Z', '2026-11-15T10:01:00.000001500Z', null, null, 1, 3, 1, 0, 1661177596);
-insert into "scope" values ('ready', 'batch@1', 'READY', null, 0, 0, 'f0472b42c43589569e47a60dcddd5a27', 1, '2026-11-15T10:00:05.000000000Z', null, 'no longer needed', null, 0, 0, 0, 0, 2408624389);
-insert into "scope" values ('running', 'batch@1', 'RUNNING', '36709d7835ea38febb278da09aab3e60', 1, 0, 'ea1d9f3d8949c50956108d4b25cad644', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 1, 0, 0, 0, 1588999897);
-insert into "scope" values ('stuck', 'batch@1', 'STUCK', null, 1, 0, 'a3436eab9b2d345bba3f1dcb25b18bd4', 1, '2026-11-15T10:00:04.000000000Z', null, null, 'replay_mismatch: another tool', 0, 0, 0, 0, 1788970400);
+insert into "scope" values ('batch', 'batch@1', 'ENDED', null, 1, 0, 'ce47aa63898cd8f186609f15cac8c99c', 1, '2026-11-15T10:00:09.000000000Z', null, null, null, 1, 0, 0, 0, 1218805268);
+insert into "scope" values ('process/report', 'process/1', 'RUNNING', 'cab674deed1b6623117572d68be38554', 1, 1, '247a46ea5113de130e2ab16bbea9fab1', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 0, 0, 0, 634027907);
+insert into "scope" values ('turn/01020304050607081112131415161718/1', 'turn/1', 'ENDED', null, 1, 0, '50caf25c9bbe4f65ea6cb91b97d2eef7', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 3553996642);
+insert into "scope" values ('turn/01020304050607081112131415161718/2', 'turn/1', 'RUNNING', 'cab674deed1b6623117572d68be38554', 1, 1, 'cf9c12a1bc3d0ed93645956657cc8e26', 1, '2026-11-15T10:00:05.000000000Z', null, null, null, 0, 0, 0, 0, 1588148178);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
-insert into "scope_input" values ('ended', '{"calls": [1, 2]}', 1519254195);
-insert into "scope_input" values ('parked', '{}', 3756608049);
-insert into "scope_input" values ('ready', '1', 3622377781);
-insert into "scope_input" values ('running', 'null', 186213860);
-insert into "scope_input" values ('stuck', '[]', 3293005974);
+insert into "scope_input" values ('batch', '{"calls":[]}', 2453915865);
+insert into "scope_input" values ('process/report', '{"v":1,"process":"report","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"external":"print","input":null}}}', 2699108511);
+insert into "scope_input" values ('turn/01020304050607081112131415161718/1', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":1,"input":"in-1","content":{"say":"hello"}}', 3486460467);
+insert into "scope_input" values ('turn/01020304050607081112131415161718/2', '{"v":1,"session":"größer 😀","incarnation":"01020304050607081112131415161718","turn":2,"input":"in-2","content":2}', 338188957);
 CREATE TABLE scope_result (
   scope text not null primary key,
   value text,
@@ -95,7 +101,8 @@ CREATE TABLE scope_result (
   crc integer not null,
   check ((value is null) <> (output is null))
 ) strict, without rowid;
-insert into "scope_result" values ('ended', '{"outcomes":[]}', null, 1267071357);
+insert into "scope_result" values ('batch', 'true', null, 2510831970);
+insert into "scope_result" values ('turn/01020304050607081112131415161718/1', '{"text":"ä"}', null, 3099196028);
 CREATE TABLE effect (
   scope text not null,
   key text not null,
@@ -117,12 +124,7 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
-insert into "effect" values ('ended', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'COMPLETED', '{"amount":12.50}', '{"ok":"größer"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'READ', null, 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:01.000000000Z', 359548741);
-insert into "effect" values ('ended', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"kind":"EXECUTION","code":"in_doubt"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:7', 1, '2026-11-15T10:00:02.000000000Z', '2026-11-15T10:00:03.000000000Z', 2226729692);
-insert into "effect" values ('ended', 'call/2/attempt/1', 2, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":2}', 'FAILED', null, '{"kind":"IO"}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', null, null, 1, '2026-11-15T10:00:04.000000000Z', '2026-11-15T10:00:04.000000000Z', 3268317390);
-insert into "effect" values ('ended', 'call/3/attempt/1', 3, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":3}', 'COMPLETED', null, null, 'a56af2e9bfeba185d9f1ae0b88280e46325c593088cd0c3b1a308dc0df0e3677', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'IDEMPOTENT', null, 1, '2026-11-15T10:00:05.000000000Z', '2026-11-15T10:00:05.000000000Z', 3666813939);
-insert into "effect" values ('parked', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'COMPLETED', '{}', '{"pending":true}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', null, 1, '2026-11-15T10:00:02.000000000Z', '2026-11-15T10:00:02.000000000Z', 2183941367);
-insert into "effect" values ('running', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'STARTED', '{}', null, null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:9', 1, '2026-11-15T10:00:07.000000000Z', '2026-11-15T10:00:07.000000000Z', 2661437901);
+insert into "effect" values ('batch', 'call/1', 1, 'attempt', '0000000000000000000000000000000000000000000000000000000000000000', '{"tool":"pay"}', 'COMPLETED', '{"amount":12.50}', '{"ok":1}', null, 'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff', 'READ', null, 1, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:00.000000000Z', 3017607990);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -137,9 +139,6 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
-insert into "wait" values ('parked', 'call/0/completion', 'COMPLETION', 1, '2026-11-15T11:00:00.000000000Z', 'ask a person', null, null, 2291565903);
-insert into "wait" values ('parked', 'call/0/early', 'COMPLETION', 0, null, null, '{"ok":{"paid":true}}', '2026-11-15T10:00:01.000000000Z', 2004956998);
-insert into "wait" values ('parked', 'call/1/event', 'EVENT', 1, null, null, null, null, 2548987039);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -150,7 +149,6 @@ CREATE TABLE late (
   primary key (scope, key),
   check ((result is null) <> (output is null))
 ) strict, without rowid;
-insert into "late" values ('ended', 'call/1/attempt/1', '{"ok":7}', null, '2026-11-15T10:00:09.000000000Z', 4214250010);
 CREATE TABLE resource (
   name text not null primary key,
   owner text,
@@ -160,8 +158,6 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
-insert into "resource" values ('account:7', null, null, null, 1, 3487756357);
-insert into "resource" values ('account:9', '36709d7835ea38febb278da09aab3e60', 'running', 'call/0/attempt/1', 1, 1082095240);
 CREATE TABLE session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
@@ -177,17 +173,22 @@ CREATE TABLE session (
   changed_at text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "session" values ('fork', '00000000000000050000000000000006', 1, null, 0, 0, 1, 0, 0, 0, '2026-11-15T10:00:04.000000000Z', '2026-11-15T10:00:04.000000000Z', 1636573050);
+insert into "session" values ('größer 😀', '01020304050607081112131415161718', 1, 2, 0, 0, 1, 0, 2, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:05.000000000Z', 905415951);
 CREATE TABLE incarnation (
   incarnation text not null primary key check (length(incarnation) = 32),
   session text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "incarnation" values ('00000000000000050000000000000006', 'fork', 663640151);
+insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
 CREATE TABLE session_past (
   session text not null primary key,
   origin text not null,
   state text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "session_past" values ('fork', '{"forked":"größer 😀","turn":1}', 'null', 1678898964);
 CREATE TABLE arrival (
   session text not null,
   id text not null,
@@ -200,6 +201,8 @@ CREATE TABLE arrival (
   crc integer not null,
   primary key (session, id)
 ) strict, without rowid;
+insert into "arrival" values ('größer 😀', 'in-1', 1, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '{"say":"hello"}', 1, '2026-11-15T10:00:00.000000000Z', 3354230841);
+insert into "arrival" values ('größer 😀', 'in-2', 2, 'INPUT', 'efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef', '2', 2, '2026-11-15T10:00:05.000000000Z', 4072629701);
 CREATE TABLE turn (
   session text not null,
   turn integer not null check (turn >= 1),
@@ -222,6 +225,9 @@ CREATE TABLE turn (
     and (receipt is null) = (calls is null)),
   check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
+insert into "turn" values ('fork', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 0, 'abababababababababababababababababababababababababababababababab', '{"text":"ä"}', null, null, 0, 1, 0, 0, '2026-11-15T10:00:03.000000000Z', 4002524387);
+insert into "turn" values ('größer 😀', 1, 'in-1', '2026-11-15T10:00:00.000000000Z', 1, 'abababababababababababababababababababababababababababababababab', null, null, null, 0, 1, 0, 0, '2026-11-15T10:00:03.000000000Z', 1759329539);
+insert into "turn" values ('größer 😀', 2, 'in-2', '2026-11-15T10:00:05.000000000Z', 1, null, null, null, null, null, null, null, null, null, 2738972110);
 CREATE TABLE message (
   session text not null,
   place integer not null check (place >= 0),
@@ -230,6 +236,8 @@ CREATE TABLE message (
   crc integer not null,
   primary key (session, place)
 ) strict, without rowid;
+insert into "message" values ('fork', 0, 1, '{"user":"hello"}', 1958663337);
+insert into "message" values ('größer 😀', 0, 1, '{"user":"hello"}', 2087363950);
 CREATE TABLE ledger (
   session text not null,
   place integer not null check (place >= 0),
@@ -251,6 +259,7 @@ CREATE TABLE process (
   watchers integer not null check (watchers >= 0),
   crc integer not null
 ) strict, without rowid;
+insert into "process" values ('report', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:06.000000000Z', null, null, 0, 0, 2956588246);
 CREATE TABLE process_grant (
   process text not null,
   session text not null,
@@ -287,6 +296,7 @@ CREATE TABLE audit (
   at text not null,
   actor text not null,
   door text not null,
+  os_user text not null,
   verb text not null,
   target text not null,
   details text not null,
@@ -321,8 +331,6 @@ CREATE TABLE wait_key (
   crc integer not null,
   primary key (scope, name)
 ) strict, without rowid;
-insert into "wait_key" values ('parked', 'call/0/completion', 'w492dac09b578d6e0ab74c919', '2026-11-15T10:00:03.000000000Z w492dac09b578d6e0ab74c919', null, 647685838);
-insert into "wait_key" values ('parked', 'call/1/event', 'w046b997e45f49c9a40ea9bd5', '2026-11-15T10:00:03.000000000Z w046b997e45f49c9a40ea9bd5', null, 1210805549);
 CREATE TABLE pause (
   type text not null,
   name text not null,
