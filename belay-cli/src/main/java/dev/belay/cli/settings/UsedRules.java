@@ -1,9 +1,9 @@
 package dev.belay.cli.settings;
 
 import dev.belay.cli.shell.AgentWorkspace;
-import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;

@@ -43,8 +43,9 @@ public final class PreparedCall {
     public static PreparedCall prepare(ToolProvider provider, ToolDefinition definition,
             Arguments.Valid arguments,
             ToolContext context) throws Exception {
-        if (context instanceof HostSupplied host && host.frozen() instanceof HostSupplied.Frozen frozen
-                && frozen.tool().equals(definition.id()) && frozen.arguments().equals(arguments.json())) {
+        HostSupplied.Frozen frozen = context instanceof HostSupplied host ? host.frozen() : null;
+        if (frozen != null && frozen.tool().equals(definition.id())
+                && frozen.arguments().equals(arguments.json())) {
             return new PreparedCall(definition, arguments, frozen.payload(), context);
         }
         PrepareCall.Prepared prepared = provider

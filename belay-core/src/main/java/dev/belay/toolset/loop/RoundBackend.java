@@ -2,7 +2,6 @@ package dev.belay.toolset.loop;
 
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.ToolContext;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.context.HostValues;
 import java.util.Collection;
 import java.util.List;

@@ -53,7 +53,11 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
     private void make(Inbox inbox, int depth, String family, List<String> ancestors) {
         requireRoom(depth);
         Json origin = Json.write(out -> {
-            out.beginObject().name(SessionHead.PARENT).value(parent.value()).name(SessionHead.DEPTH).value(depth);
+            out.beginObject()
+                    .name(SessionHead.PARENT)
+                    .value(parent.value())
+                    .name(SessionHead.DEPTH)
+                    .value(depth);
             out.name(SessionHead.FAMILY).value(family);
             if (gated) {
                 out.name(SessionHead.GATED).value(true);
