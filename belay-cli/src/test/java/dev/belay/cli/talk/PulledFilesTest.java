@@ -141,7 +141,7 @@ class PulledFilesTest {
         Path shared = workspace("shared");
         Path victim = workspace("shared/victim");
         Path settings = give(
-                Files.writeString(shared.resolve("belay.toml"), "[agent]\ninstructions = \"x\"\n"));
+                Files.writeString(shared.resolve("belay.toml"), "[agent]\nmax_rounds = 5\n"));
         Run refused = run(victim, "one");
         assertThat(refused.status()).isEqualTo(3);
         assertThat(refused.err()).contains(settings + " belongs to the user 4242", "unless it is named: -C "

@@ -192,7 +192,7 @@ class TrustTest {
         write("belay.toml", "");
         try (Pty chat = new Pty(work, 200, Map.of("HOME", directory.resolve("home").toString()),
                 "chat", "--script", "done.jsonl", "-s", "two")) {
-            chat.await("no longer").await("deny calls of write_file").await("Do you trust");
+            chat.await("no longer").await("deny calls of write_file").question("Do you trust");
             chat.type("n\r").await("not trusted");
             assertThat(chat.exit()).isEqualTo(3);
         }

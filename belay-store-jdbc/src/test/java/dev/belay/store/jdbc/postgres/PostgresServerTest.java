@@ -9,6 +9,8 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import dev.belay.store.jdbc.Sample;
@@ -39,6 +41,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -192,6 +195,24 @@ class PostgresServerTest {
         }
     }
 
+    /** Writes until there is no room; how much is written then. */
+    private static int full(Journal journal, Claim claim, int from, Supplier<String> noise) {
+        int written = from;
+        try {
+            while (written < from + 10_000) {
+                assertThat(
+                        journal.write(claim, Sample.completed(written, Json.string(noise.get()))).refusal())
+                        .isNull();
+                written++;
+            }
+            throw new AssertionError("the disk was never full");
+        } catch (JournalException e) {
+            assertThat(e.retryable()).isTrue();
+            assertThat(e).hasMessageContaining("no room").hasMessageContaining("make room");
+        }
+        return written;
+    }
+
     private void fill(Path disk) throws Exception {
         var options = PostgresOptions.STANDARD;
         JdbcStore.migrate(source, options);
@@ -209,16 +230,8 @@ class PostgresServerTest {
                         .build()) {
             var journal = store.journal();
             var claim = Sample.submitted(journal, "s");
-            try {
-                while (written < 10_000) {
-                    Json bytes = Json.string(noise(random));
-                    assertThat(journal.write(claim, Sample.completed(written, bytes)).refusal()).isNull();
-                    written++;
-                }
-                throw new AssertionError("the disk was never full");
-            } catch (JournalException e) {
-                assertThat(e.retryable()).isTrue();
-                assertThat(e).hasMessageContaining("no room").hasMessageContaining("make room");
+            for (int length : new int[]{20_000, 1}) { // a short record may fit where a long one does not
+                written = full(journal, claim, written, () -> noise(random, length));
             }
             assertThat(written).isGreaterThan(10);
             assertThat(Sample.keys(journal, "s")).hasSize(written);
@@ -332,8 +345,8 @@ class PostgresServerTest {
     }
 
     /** Cannot be compressed, and stands in its row: content of more than 64 KiB goes to another table. */
-    private static String noise(Random random) {
-        byte[] bytes = new byte[20_000];
+    private static String noise(Random random, int length) {
+        byte[] bytes = new byte[length];
         random.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
