@@ -80,7 +80,7 @@ class ChangedServerTest {
                     .isEqualTo(VerbResult.DONE);
         }
         try (Belay second = open(next)) {
-            second.session("s").input("in").orElseThrow().await();
+            second.session("s").input("in").orElseThrow().awaitCommit();
             return model.requests().getLast().messages().getLast().toString();
         }
     }

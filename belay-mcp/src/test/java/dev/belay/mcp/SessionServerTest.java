@@ -53,7 +53,7 @@ class SessionServerTest {
         var model = new ScriptedModel().call("mcp__files__echo", "{\"text\":\"hello\"}")
                 .reply("It said hello.");
         try (Belay belay = Belay.builder().model(model).plugin(attached(files())).build()) {
-            assertThat(belay.session("s").turn("say hello").run().text()).isEqualTo("It said hello.");
+            assertThat(belay.session("s").turn("say hello").run().ended().text()).isEqualTo("It said hello.");
         }
         assertThat(offered(model.requests().getFirst())).contains("mcp__files__echo");
         assertThat(model.requests().getLast().messages().getLast().toString()).contains("hello");
@@ -69,7 +69,7 @@ class SessionServerTest {
                 .model(model)
                 .plugin(attached(files("odd-schemas")))
                 .build()) {
-            assertThat(belay.session("s").turn("say hello").run().text()).isEqualTo("Done.");
+            assertThat(belay.session("s").turn("say hello").run().ended().text()).isEqualTo("Done.");
         }
         List<String> read = model.requests()
                 .stream()
@@ -88,7 +88,7 @@ class SessionServerTest {
                 .call("mcp__files__die", "{}")
                 .reply("I stop.");
         try (Belay belay = Belay.builder().model(model).plugin(attached(files(revision))).build()) {
-            TurnResult result = belay.session("s").turn("pay").run();
+            TurnResult.Ended result = belay.session("s").turn("pay").run().ended();
             assertThat(result.doubts()).hasSize(1);
             assertThat(model.requests().get(1).messages().getLast().toString()).contains(
                     "mcp_connection_lost",
@@ -104,7 +104,7 @@ class SessionServerTest {
                 .model(model)
                 .plugin(attached(files().effect(ToolEffect.READ)))
                 .build()) {
-            assertThat(belay.session("s").turn("look").run().doubts()).isEmpty();
+            assertThat(belay.session("s").turn("look").run().ended().doubts()).isEmpty();
         }
     }
 
@@ -185,7 +185,7 @@ class SessionServerTest {
                 Thread.onSpinWait();
             }
             input.cancel("enough");
-            input.await();
+            input.awaitCommit();
             while (!Files.readString(log).contains("notifications/cancelled")) {
                 Thread.onSpinWait();
             }
@@ -293,7 +293,7 @@ class SessionServerTest {
                 .reply("Done.");
         McpServers servers = attached(files("resources"));
         try (Belay belay = Belay.builder().model(model).plugin(servers).build()) {
-            assertThat(belay.session("s").turn("read").run().doubts()).isEmpty();
+            assertThat(belay.session("s").turn("read").run().ended().doubts()).isEmpty();
             assertThat(servers.resources("files")).singleElement()
                     .satisfies(one -> assertThat(one.text()).contains("note://1"));
             assertThat(servers.read("files", "note://1").text()).contains("Buy bread.");

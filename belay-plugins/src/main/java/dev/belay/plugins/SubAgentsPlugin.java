@@ -85,7 +85,7 @@ public final class SubAgentsPlugin implements PluginFactory {
                 return ToolResult.failure(ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST, "unknown_agent",
                         "there is no agent \"" + agent + "\"; there are " + agents.keySet()));
             }
-            TurnResult result = context.sessions().create("asked", agent).turn("task", task).await();
+            TurnResult.Ended result = context.sessions().create("asked", agent).turn("task", task).await();
             return result.end() instanceof TurnEnd.Finished
                     ? ToolResult.ok(result.end().summary())
                     : ToolResult.failure(ToolFailure.of(ToolFailure.Kind.EXECUTION, "agent_failed",

@@ -26,6 +26,7 @@ import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.Listeners;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.session.turn.Agents;
+import dev.belay.runtime.session.turn.RestNotices;
 import dev.belay.runtime.session.turn.SessionRegistries;
 import dev.belay.runtime.session.turn.TurnDispatchers;
 import dev.belay.runtime.session.turn.TurnRunner;
@@ -160,7 +161,9 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                     given.time(), given.random(), indexes));
         }
         direct.stopWaiting(host::stops);
-        var kinds = new ScopeKinds(host, () -> direct.stopWaiting(host::stops));
+        var rests = new RestNotices(inbox, streams);
+        var kinds = new ScopeKinds(host, rests::entered, rests::parked,
+                () -> direct.stopWaiting(host::stops));
         var loops = new HostedLoops(agents, kinds::serve);
         kinds.add(TurnScope.KIND, new TurnRunner(agents));
         kinds.add(TurnScope.OPEN_KIND, loops);

@@ -16,6 +16,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * The kinds of scopes that a runtime serves, each with its runner. Children of a scope are run by the runner of that scope.
@@ -28,6 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ScopeKinds implements ScopeRunner {
 
     private final JournalHost host;
+    private final Consumer<ScopeId> whenEntered;
+    private final BiConsumer<ScopeId, ScopeInput> whenParked;
     private final Map<String, ScopeRunner> runners = new LinkedHashMap<>();
     /** The runners of scopes that are live here, each under one claim. */
     private final Map<ScopeId, Entered> entered = new ConcurrentHashMap<>();
@@ -37,7 +41,10 @@ final class ScopeKinds implements ScopeRunner {
 
     private record Entered(ScopeRunner runner, long fence) {}
 
-    ScopeKinds(JournalHost host, Runnable whenClosing) {
+    ScopeKinds(JournalHost host, Consumer<ScopeId> whenEntered, BiConsumer<ScopeId, ScopeInput> whenParked,
+            Runnable whenClosing) {
+        this.whenEntered = whenEntered;
+        this.whenParked = whenParked;
         this.host = host;
         this.whenClosing = whenClosing;
     }
@@ -76,6 +83,7 @@ final class ScopeKinds implements ScopeRunner {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; this runtime has " + runners.keySet() + ", so another program must serve it");
         }
+        whenEntered.accept(scope.id());
         entered.put(scope.id(), new Entered(runner, scope.fence().value()));
         return runner.run(scope, input);
     }
@@ -109,6 +117,11 @@ final class ScopeKinds implements ScopeRunner {
     public void left(ScopeId scope, long fence) {
         entered.computeIfPresent(scope, (id, claim) -> claim.fence() == fence ? null : claim);
         runners.values().forEach(runner -> runner.left(scope, fence));
+    }
+
+    @Override
+    public void parked(ScopeId scope, ScopeInput input) {
+        whenParked.accept(scope, input);
     }
 
     @Override

@@ -29,7 +29,7 @@ class ScopeKindsTest {
             getClass().getClassLoader(), new Class<?>[]{JournalHost.class}, (host, method, arguments) -> {
                 served.add(arguments[arguments.length - 1]);
                 return null;
-            }), () -> {});
+            }), scope -> {}, (scope, input) -> {}, () -> {});
 
     @BeforeEach
     void add() {

@@ -82,7 +82,7 @@ public final class PluginHarness {
             InputHandle turn = belay.session(SESSION).turn(text).id(id).submit();
             ActionHandle command = belay.session(SESSION).actions().submit(action, input, id + "-command");
             belay.unpause(Pause.Target.EVERYTHING, "both are there");
-            turn.await();
+            turn.awaitCommit();
             command.await();
         });
         return this;
@@ -193,7 +193,7 @@ public final class PluginHarness {
             SessionHead head = store.head(SESSION).orElseThrow();
             List<String> results = store.turns(SESSION, 1, (int) head.revision() + 1)
                     .stream()
-                    .map(row -> TurnResult.of(Objects.requireNonNull(row.end()).result()))
+                    .map(row -> TurnResult.Ended.of(Objects.requireNonNull(row.end()).result()))
                     .map(result -> result.end() + " " + result.actions())
                     .toList();
             return new Picture(results,

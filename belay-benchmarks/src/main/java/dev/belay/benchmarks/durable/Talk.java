@@ -75,7 +75,7 @@ final class Talk {
     }
 
     static void turn(Belay belay, String session) throws InterruptedException {
-        String text = belay.session(session).turn(QUESTION).run().text();
+        String text = belay.session(session).turn(QUESTION).run().answer();
         if (!text.equals(ANSWER)) {
             throw new IllegalStateException("expected " + ANSWER + ", found " + text);
         }

@@ -78,7 +78,7 @@ final class SessionShow extends StoreVerb {
         out.line(info.result().map(SessionShow::end).orElse("  (active)"));
     }
 
-    private static String end(TurnResult result) {
+    private static String end(TurnResult.Ended result) {
         String kind = switch (result.end()) {
             case TurnEnd.Finished finished -> "answer";
             case TurnEnd.Refused refused -> "refused";

@@ -99,7 +99,7 @@ final class EvalVerb extends TalkVerb {
             Path notes = Files.createTempFile("belay-eval-", ".jsonl");
             try (Belay belay = belay(settings, model, notes)) {
                 Session session = belay.session("eval/" + one.name() + "/" + run);
-                TurnResult result = session.turn(one.input()).run();
+                TurnResult.Ended result = session.turn(one.input()).run().ended();
                 tokens += result.usage().total().orElse(0);
                 cost = result.cost() == null ? cost : cost.add(result.cost());
                 Optional<String> reason = one.failed(result, session.calls(result.turn()));

@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveTalk implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final int LOOKS = 10;
     /** A turn that another process runs is not told here; one that this process has begun to tell is told to its end. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int MOST_PATIENCE = 30;
@@ -194,8 +195,8 @@ final class LiveTalk implements AutoCloseable {
 
     private int ended(InputHandle input) throws InterruptedException {
         boolean isUnanswered = false;
-        while (true) {
-            Optional<TurnResult> result = input.await(LOOK);
+        for (int look = 1;; look++) {
+            TurnResult seen = input.await(LOOK).orElse(null);
             RuntimeException problem = broken;
             if (problem != null) {
                 shell.err()
@@ -203,10 +204,11 @@ final class LiveTalk implements AutoCloseable {
                                 + "' goes on with it, or prints its answer.");
                 throw problem;
             }
-            if (result.isPresent()) {
-                return ended(result.get(), awaitTold(result.get().turn()));
+            if (seen instanceof TurnResult.Ended result) {
+                return ended(result, awaitTold(result.turn()));
             }
-            WaitsFor waits = waits();
+            // what no program serves rests only after a minute, and a person at a terminal is told sooner
+            WaitsFor waits = seen != null || look % LOOKS == 0 ? waits() : null;
             if (!isUnanswered && (parked.getAndSet(false) || waits != null || questions.areOpen())) {
                 progress.hold(true);
                 isUnanswered = !approver.answer() || !questions.answer();
@@ -286,7 +288,7 @@ final class LiveTalk implements AutoCloseable {
         }
     }
 
-    private int ended(TurnResult result, boolean here) {
+    private int ended(TurnResult.Ended result, boolean here) {
         if (here) {
             files.ended(result);
         }
@@ -301,7 +303,7 @@ final class LiveTalk implements AutoCloseable {
     }
 
     /** Prints the answer of a turn, or why it has none. */
-    static void tell(Shell shell, TurnResult result, boolean isStreamed) {
+    static void tell(Shell shell, TurnResult.Ended result, boolean isStreamed) {
         if (!result.isFinished()) {
             shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
         } else if (!isStreamed) {
@@ -310,7 +312,7 @@ final class LiveTalk implements AutoCloseable {
     }
 
     /** What the end of a turn means for a command. */
-    static int exitCode(TurnResult result) {
+    static int exitCode(TurnResult.Ended result) {
         return switch (result.end()) {
             case TurnEnd.Finished finished -> ExitCode.DONE;
             case TurnEnd.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->

@@ -69,7 +69,7 @@ final class ResumeVerb extends TalkVerb {
     }
 
     /** Prints what came of a turn that has ended, as the command would have that saw it end. */
-    private int told(TurnResult result) {
+    private int told(TurnResult.Ended result) {
         if (json) {
             shell().out().line(new TurnEvent.Committed(result.turn(), result).toJson().text());
         } else {

@@ -16,7 +16,7 @@ final class Summary {
     private Summary() {}
 
     /** The line. */
-    static String of(TurnResult result, List<TurnCall> calls, String session) {
+    static String of(TurnResult.Ended result, List<TurnCall> calls, String session) {
         long failed = calls.stream().filter(call -> hasFailed(call)).count();
         long files = calls.stream()
                 .filter(call -> WRITES.contains(call.tool()) && !hasFailed(call)

@@ -74,7 +74,7 @@ final class TalkFiles {
     }
 
     /** What came of the turn. */
-    synchronized void ended(TurnResult result) {
+    synchronized void ended(TurnResult.Ended result) {
         logged(() -> {
             log.add("final_answer", out -> out.name("content").value(result.text()));
             log.add("turn_ended", out -> out.name("result").value(result.toJson()));

@@ -21,7 +21,7 @@ public record HostOptions(TimeSource time, ThreadFactory threads, Duration parkA
         int entryLimit, int maxLive, Duration closeGrace, boolean encodesChildren) {
 
     /** Leaving a scope and entering it again costs more than holding the thread of a short wait. */
-    public static final Duration PARK_AFTER = Duration.ofSeconds(1);
+    public static final Duration PARK_AFTER = Duration.ofMillis(500);
     /** Work of other processes lies so long at most; a look costs one cheap read. */
     public static final Duration POLL_EVERY = Duration.ofMillis(200);
     /** A scope that fails so often without a new record needs an operator. */

@@ -46,6 +46,9 @@ public interface ScopeRunner {
      */
     default void left(ScopeId scope, long fence) {}
 
+    /** A scope was parked: nothing of it goes on here until a wait is settled, a pause ends or a moment comes. Must be short. */
+    default void parked(ScopeId scope, ScopeInput input) {}
+
     /**
      * A result came after its effect was settled without it, and will be kept. Called on the thread that brought it, and again if
      * it throws because the store fails for a while; any other exception is logged.

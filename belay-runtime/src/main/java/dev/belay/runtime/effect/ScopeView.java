@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Reads the records of scopes. Changes nothing. Thread-safe. */
 public interface ScopeView {
@@ -17,6 +18,13 @@ public interface ScopeView {
 
     /** Waits as {@link #join(ScopeId)} does, but no longer than a duration; then the state may be any. */
     Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException;
+
+    /**
+     * Waits for that, or until a state of a scope that may go on is enough. It is asked about when this process learns that the scope was
+     * parked or has changed.
+     */
+    Optional<ScopeState> join(ScopeId scope, Duration most, Predicate<ScopeState> enough)
+            throws InterruptedException;
 
     /** Waits of a scope, settled ones included. */
     List<WaitState> waits(ScopeId scope);

@@ -108,7 +108,7 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
         return ASK.matcher(wait).matches();
     }
 
-    private static PendingWait.Kind kind(String wait) {
+    static PendingWait.Kind kind(String wait) {
         if (isAsk(wait)) {
             return PendingWait.Kind.APPROVAL;
         }

@@ -40,13 +40,13 @@ public interface ChildSession {
     interface Turn {
 
         /** Waits for its end. In a resumable body this is a step: the body lets go of everything while it waits. */
-        TurnResult await() throws InterruptedException;
+        TurnResult.Ended await() throws InterruptedException;
 
         /**
          * The same, telling a listener what happens in the child meanwhile. A resumable body that is entered again hears what happens
          * from then on; events of another process are not heard here.
          */
-        TurnResult stream(TurnListener listener) throws InterruptedException;
+        TurnResult.Ended stream(TurnListener listener) throws InterruptedException;
 
         /** Asks it to end. */
         CancelReceipt cancel(String reason);

@@ -28,12 +28,13 @@ public final class InputHandle {
     }
 
     /** The result of its turn; empty until that was committed. */
-    public Optional<TurnResult> result() {
+    public Optional<TurnResult.Ended> result() {
         return input.result();
     }
 
     /**
-     * Waits until its turn was committed, parked calls included.
+     * Waits until its turn has ended or rests. The turn may be another one that was under way: an input that joined it has its result, and one
+     * that waits behind it rests on its waits.
      *
      * @throws dev.belay.BelayException {@code session_stuck} if the turn cannot go on by itself
      */
@@ -44,11 +45,20 @@ public final class InputHandle {
     /**
      * Waits for that, but no longer than the given time; the turn goes on, and can be awaited again.
      *
-     * @return empty if it was not committed in that time
+     * @return empty if it goes on then
      * @throws dev.belay.BelayException {@code session_stuck} if the turn cannot go on by itself
      */
     public Optional<TurnResult> await(Duration most) throws InterruptedException {
         return input.await(most);
+    }
+
+    /**
+     * Waits until its turn was committed, however long it rests. Say somewhere what it waits for: this method does not.
+     *
+     * @throws dev.belay.BelayException {@code session_stuck} if the turn cannot go on by itself
+     */
+    public TurnResult.Ended awaitCommit() throws InterruptedException {
+        return input.awaitCommit();
     }
 
     /**

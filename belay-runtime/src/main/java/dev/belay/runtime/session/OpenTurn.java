@@ -26,7 +26,7 @@ public final class OpenTurn implements AutoCloseable {
 
     private final TurnStart start;
     private final @Nullable HostedTurn own;
-    private @Nullable TurnResult result;
+    private TurnResult.@Nullable Ended result;
 
     /** A loop of your own that goes on with turns which wait for it. Called by many threads, one for each turn. */
     @FunctionalInterface
@@ -87,7 +87,7 @@ public final class OpenTurn implements AutoCloseable {
     }
 
     /** How it ended, once it was committed. */
-    public Optional<TurnResult> result() {
+    public Optional<TurnResult.Ended> result() {
         return Optional.ofNullable(result);
     }
 
@@ -96,7 +96,7 @@ public final class OpenTurn implements AutoCloseable {
      *
      * @throws BelayException {@code turn_unfinished} if the model's last word is not an answer
      */
-    public TurnResult finish() {
+    public TurnResult.Ended finish() {
         HostedTurn turn = running();
         return finish(turn.conclusion()
                 .orElseThrow(() -> new BelayException("turn_unfinished", "turn "
@@ -106,19 +106,19 @@ public final class OpenTurn implements AutoCloseable {
     }
 
     /** Commits the turn with a value of your own. */
-    public TurnResult finish(Json value) {
+    public TurnResult.Ended finish(Json value) {
         return finish(new TurnEnd.Finished("", Objects.requireNonNull(value, "value")));
     }
 
-    private TurnResult finish(TurnEnd end) {
-        TurnResult committed = running().finish(end);
+    private TurnResult.Ended finish(TurnEnd end) {
+        TurnResult.Ended committed = running().finish(end);
         result = committed;
         return committed;
     }
 
     /** Commits the turn as given up: rounds that were recorded stay in the conversation, and every call has an answer. */
-    public TurnResult abandon(String reason) {
-        TurnResult committed = running().abandon(Objects.requireNonNull(reason, "reason"));
+    public TurnResult.Ended abandon(String reason) {
+        TurnResult.Ended committed = running().abandon(Objects.requireNonNull(reason, "reason"));
         result = committed;
         return committed;
     }

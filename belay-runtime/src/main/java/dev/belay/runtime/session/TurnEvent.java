@@ -1,5 +1,6 @@
 package dev.belay.runtime.session;
 
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallEvent;
@@ -116,12 +117,26 @@ public sealed interface TurnEvent {
     record RoundEnded(long turn, int round, Usage usage) implements TurnEvent {}
 
     /**
+     * The turn rests: nothing in it goes on until one of these waits is answered.
+     *
+     * @param turn which turn
+     * @param waits what it waits for
+     */
+    record Resting(long turn, List<Wait> waits) implements TurnEvent {
+
+        /** Copies the list. */
+        public Resting {
+            waits = List.copyOf(waits);
+        }
+    }
+
+    /**
      * The turn is committed.
      *
      * @param turn which turn
      * @param result what came of it
      */
-    record Committed(long turn, TurnResult result) implements TurnEvent {}
+    record Committed(long turn, TurnResult.Ended result) implements TurnEvent {}
 
     /**
      * Events are missing: they were told by another process, or too long ago.

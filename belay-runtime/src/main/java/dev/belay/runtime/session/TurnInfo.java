@@ -36,7 +36,7 @@ public record TurnInfo(TurnRow row) {
      *
      * @throws dev.belay.BelayException {@code journal_corrupt} if its record cannot be read
      */
-    public Optional<TurnResult> result() {
-        return Optional.ofNullable(row.end()).map(end -> TurnResult.of(end.result()));
+    public Optional<TurnResult.Ended> result() {
+        return Optional.ofNullable(row.end()).map(end -> TurnResult.Ended.of(end.result()));
     }
 }

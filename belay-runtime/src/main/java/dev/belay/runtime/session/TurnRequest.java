@@ -152,7 +152,7 @@ public final class TurnRequest {
     }
 
     /**
-     * Gives the input, and waits until its turn was committed.
+     * Gives the input, and waits until its turn has ended or rests: then the result says what it waits for, and what answers that.
      *
      * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code plugin_failed} if a plugin
      *         does not come about in the session, {@code plugin_conflict} if the session would have a tool twice; {@code session_stuck} if the turn cannot go on by itself

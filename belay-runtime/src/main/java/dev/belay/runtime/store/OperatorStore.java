@@ -79,6 +79,24 @@ public interface OperatorStore {
             List<Pause> pauses) {}
 
     /**
+     * A scope with its waits.
+     *
+     * @param scope how it stands
+     * @param keys of its open waits
+     */
+    record Standing(ActiveScope scope, List<OpenKey> keys) {}
+
+    /**
+     * How a scope stands in one moment; empty if there is none.
+     *
+     * @param record names the record that belongs to a wait, by the name of the wait
+     */
+    Optional<Standing> standing(ScopeId scope, UnaryOperator<String> record);
+
+    /** How a command names the store: the path of a file, or a variable that names a server; empty if no other process can open it. */
+    String address();
+
+    /**
      * A scope that waits for an operator.
      *
      * @param state how it stands

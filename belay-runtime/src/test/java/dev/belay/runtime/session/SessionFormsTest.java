@@ -82,7 +82,7 @@ class SessionFormsTest {
     private static final RoundRecord LAST = new RoundRecord(null, List.of(), null, null,
             Usage.NONE, false,
             new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
-    private static final TurnResult RESULT = new TurnResult(new SessionId("order-42"), 7, "in",
+    private static final TurnResult.Ended RESULT = new TurnResult.Ended(new SessionId("order-42"), 7, "in",
             new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20), null, 0);
 
     private static Map<String, Json> golden() throws IOException {
@@ -106,7 +106,7 @@ class SessionFormsTest {
         pinned("input", INPUT.toJson(), INPUT, TurnInput::of);
         pinned("round", ROUND.toJson(), ROUND, RoundRecord::of);
         pinned("last-round", LAST.toJson(), LAST, RoundRecord::of);
-        pinned("result", RESULT.toJson(), RESULT, TurnResult::of);
+        pinned("result", RESULT.toJson(), RESULT, TurnResult.Ended::of);
         pinned("refused", new TurnEnd.Refused("no").toJson(), new TurnEnd.Refused("no"), TurnEnd::of);
         var scope = TurnScope.input(new SessionId("order-42"), INCARNATION, 7, ARRIVAL, "default");
         assertThat(scope.value().text()).isEqualTo(Objects.requireNonNull(golden().get("scope")).text());
@@ -169,8 +169,9 @@ class SessionFormsTest {
                 new RoundRecord.Asked("fast", "default", 3, "ab12", "cd34", null), REPLY, Usage.NONE, true,
                 null);
         pinned("unrecorded-round", round.toJson(), round, RoundRecord::of);
-        var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), null, 2);
-        pinned("unrecorded-result", result.toJson(), result, TurnResult::of);
+        var result = new TurnResult.Ended(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), null,
+                2);
+        pinned("unrecorded-result", result.toJson(), result, TurnResult.Ended::of);
         Arrival late = Arrival.late(7, "round/1/call/0/attempt/1", "pay (call c1)",
                 Reconciliation.happened(new ToolOutcome.Success(Json.string("paid"))));
         assertThat(late.id()).isEqualTo("late/7/round/1/call/0/attempt/1");
@@ -208,9 +209,9 @@ class SessionFormsTest {
                 new RoundRecord.Asked("big", "deep", 3, "ab12", "cd34", new BigDecimal("0.00120")), REPLY,
                 Usage.NONE, false, null);
         pinned("set-round", round.toJson(), round, RoundRecord::of);
-        var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(),
+        var result = new TurnResult.Ended(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(),
                 new BigDecimal("1.2E-7"), 0);
-        pinned("set-result", result.toJson(), result, TurnResult::of);
+        pinned("set-result", result.toJson(), result, TurnResult.Ended::of);
         assertThat(TurnSpending.left("big", Usage.of(10, 5), new BigDecimal("0.5")).text())
                 .isEqualTo(Objects.requireNonNull(golden().get("spent")).text());
     }

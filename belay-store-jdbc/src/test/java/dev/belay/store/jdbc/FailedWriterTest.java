@@ -115,7 +115,7 @@ class FailedWriterTest {
         InputHandle waiting = first.session("s").turn("Wait.").id("in").submit();
         asked.await();
         List<Throwable> told = new ArrayList<>();
-        Thread joiner = Thread.ofVirtual().start(() -> told.add(catchThrowable(waiting::await)));
+        Thread joiner = Thread.ofVirtual().start(() -> told.add(catchThrowable(waiting::awaitCommit)));
 
         starved.set(true);
         assertFailed(() -> first.session("other").turn("Now.").submit());
@@ -132,7 +132,7 @@ class FailedWriterTest {
                 .model(model())
                 .store(JdbcStore.sqlite(directory.resolve("belay.db")))
                 .build()) {
-            assertThat(next.session("s").input("in").orElseThrow().await().text())
+            assertThat(next.session("s").input("in").orElseThrow().awaitCommit().text())
                     .as("before the first one is closed")
                     .isEqualTo("yes");
         }

@@ -41,8 +41,8 @@ class AgentLimitsTest {
                 .agent("lawyer", a -> a.model(looking)
                         .bounds(TurnBounds.DEFAULT.withMaxRounds(3))
                         .generation(Generation.PROVIDER_DECIDES.withSeed(7))));
-        TurnResult clerk = belay.session("a").turn("Go.").run();
-        TurnResult lawyer = belay.agent("lawyer").session("b").turn("Go.").run();
+        TurnResult.Ended clerk = belay.session("a").turn("Go.").run().ended();
+        TurnResult.Ended lawyer = belay.agent("lawyer").session("b").turn("Go.").run().ended();
         assertThat(((TurnEnd.Stopped) clerk.end()).cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         assertThat(clerk.rounds()).isEqualTo(2);
         assertThat(lawyer.rounds()).isEqualTo(3);
@@ -67,7 +67,7 @@ class AgentLimitsTest {
         Model delegating = calling(List.of(call("c", "delegate")));
         Belay belay = bench.open(delegating, builder -> builder.tools(delegatingTo("lawyer"))
                 .agent("lawyer", a -> a.model(delegating).tools(delegatingTo("default"))));
-        String said = belay.session("top").turn("Go.").run().text();
+        String said = belay.session("top").turn("Go.").run().ended().text();
         assertThat(said).startsWith("done: ".repeat(6) + "Error (resource_limit)")
                 .contains("sessions may stand 5 deep below each other");
         assertThat(belay.sessions(null, 99).items()).as("one and five below it").hasSize(6);

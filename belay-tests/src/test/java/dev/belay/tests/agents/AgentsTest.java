@@ -77,7 +77,7 @@ class AgentsTest {
     }
 
     private static String ask(Session session) throws InterruptedException {
-        return session.turn("Who are you?").run().text();
+        return session.turn("Who are you?").run().ended().text();
     }
 
     @Test
@@ -182,8 +182,9 @@ class AgentsTest {
         session.config().set(TurnSettings.NONE.withInstructions("Be brief."));
         ask(session); // takes the setting
         assertThat(ask(session)).startsWith("lawyer Be brief. [");
-        assertThat(session.turn("?").instructions("Rhyme.").run().text()).startsWith("lawyer Rhyme. [");
-        assertThat(session.turn("?").instructions("").run().text()).startsWith("lawyer [");
+        assertThat(session.turn("?").instructions("Rhyme.").run().ended().text())
+                .startsWith("lawyer Rhyme. [");
+        assertThat(session.turn("?").instructions("").run().ended().text()).startsWith("lawyer [");
         assertThat(ask(session)).startsWith("lawyer Be brief. [");
         assertThat(session.messages()).noneMatch(Message.SystemMessage.class::isInstance);
     }
@@ -382,7 +383,13 @@ class AgentsTest {
                 }))));
         assertThat(ask(belay.session("s"))).isEqualTo("done: closed");
         Session child = belay.session(made.get());
-        assertThat(child.input("a").orElseThrow().await(Duration.ofSeconds(30)).orElseThrow().end().summary())
+        assertThat(child.input("a")
+                .orElseThrow()
+                .await(Duration.ofSeconds(30))
+                .orElseThrow()
+                .ended()
+                .end()
+                .summary())
                 .isEqualTo("the turn was cancelled: not needed");
         assertThat(child.input("b")).as("taken back").isEmpty();
         assertThat(child.turns(1, 9)).hasSize(1);
@@ -423,8 +430,8 @@ class AgentsTest {
                 .agent("lawyer", a -> a.model(calling).tools(tools)));
         var one = belay.session("a").turn("Go.").submit();
         var two = belay.agent("lawyer").session("b").turn("Go.").submit();
-        one.await();
-        two.await();
+        one.awaitCommit();
+        two.awaitCommit();
         assertThat(together).isFalse();
         assertThat(second.getCount()).as("both ran").isZero();
     }

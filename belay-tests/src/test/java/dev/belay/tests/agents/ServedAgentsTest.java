@@ -77,7 +77,7 @@ class ServedAgentsTest {
     }
 
     private static String end(InputHandle input) throws InterruptedException {
-        return input.await(PATIENCE).orElseThrow().text();
+        return input.await(PATIENCE).orElseThrow().ended().text();
     }
 
     @ParameterizedTest

@@ -85,7 +85,7 @@ class ServedSessionsTest {
     }
 
     private static String end(InputHandle input) throws InterruptedException {
-        return input.await(PATIENCE).orElseThrow().text();
+        return input.await(PATIENCE).orElseThrow().ended().text();
     }
 
     private void awaitParked(BelayClient client) {

@@ -38,8 +38,8 @@ class StartTest {
             assertThat(asked).as("nothing has begun").hasValue(0);
             belay.start();
             belay.start();
-            assertThat(own.await().text()).startsWith("answer");
-            assertThat(belay.session("s").input(left.inputId()).orElseThrow().await().text())
+            assertThat(own.awaitCommit().text()).startsWith("answer");
+            assertThat(belay.session("s").input(left.inputId()).orElseThrow().awaitCommit().text())
                     .startsWith("answer");
             assertThat(asked).hasValue(2);
         }
@@ -53,7 +53,7 @@ class StartTest {
                     .hasMessageContaining("call start() first");
             belay.start();
             belay.session("s").begin("Go.").close();
-            assertThat(belay.session("t").turn("Go.").run().text()).isEqualTo("answer 1");
+            assertThat(belay.session("t").turn("Go.").run().ended().text()).isEqualTo("answer 1");
         }
     }
 }

@@ -45,7 +45,7 @@ class CompactorTest {
     private Session compacted(Belay belay) throws InterruptedException {
         Session session = belay.session("s");
         for (int i = 0; session.history().isEmpty() && i < 100; i++) {
-            assertThat(session.turn("Question " + i).run().isFinished()).isTrue();
+            assertThat(session.turn("Question " + i).run().ended().isFinished()).isTrue();
         }
         return session;
     }

@@ -78,7 +78,7 @@ class HistoryCrashTest {
                     if (dies) {
                         input.await(Duration.ofSeconds(2));
                     } else {
-                        assertThat(input.await().isFinished()).isTrue();
+                        assertThat(input.awaitCommit().isFinished()).isTrue();
                     }
                     if (dies && !bench.summaries.isEmpty()) {
                         break;

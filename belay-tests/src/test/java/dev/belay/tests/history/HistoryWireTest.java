@@ -46,7 +46,7 @@ class HistoryWireTest {
                     .build()) {
                 for (int i = half * TURNS / 2; i < (half + 1) * TURNS / 2; i++) {
                     var result = belay.session("s").turn("Question " + i).run();
-                    assertThat(result.isFinished()).as(result.toString()).isTrue();
+                    assertThat(result.ended().isFinished()).as(result.toString()).isTrue();
                 }
                 steps = belay.session("s").history().size();
             }

@@ -58,7 +58,7 @@ class RefusedRequestsTest {
         try (Belay belay = open(where, request -> request.messages().size() > 12)) {
             Session session = belay.session("s");
             for (int i = 0; i < 20; i++) {
-                assertThat(session.turn(question(i)).run().isFinished()).isTrue();
+                assertThat(session.turn(question(i)).run().ended().isFinished()).isTrue();
             }
             assertThat(refusals.get()).isEqualTo(session.history().size()).isPositive();
             assertThat(session.history()).allMatch(step -> step.reason() == Reason.REFUSED);
@@ -75,7 +75,7 @@ class RefusedRequestsTest {
                 session.turn(question(i)).run();
             }
             strict[0] = true;
-            TurnResult result = session.turn(question(8)).run();
+            TurnResult.Ended result = session.turn(question(8)).run().ended();
             assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> assertThat(
                     stop.evidence().get("code")).contains(Json.string("model_context_too_long")));
             assertThat(refusals).hasValue(2);
@@ -87,7 +87,7 @@ class RefusedRequestsTest {
             }
             assertThat(refusals).as("in a loop of a program's own").hasValueBetween(3, 4);
             strict[0] = false;
-            assertThat(session.turn(question(10)).run().isFinished()).isTrue();
+            assertThat(session.turn(question(10)).run().ended().isFinished()).isTrue();
         }
     }
 
@@ -97,7 +97,7 @@ class RefusedRequestsTest {
         try (Belay belay = open(where, request -> request.messages().size() > 2)) {
             Session session = belay.session("s");
             session.turn("One").run();
-            TurnResult result = session.turn("Two").run();
+            TurnResult.Ended result = session.turn("Two").run().ended();
             assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> assertThat(
                     stop.evidence().get("code")).contains(Json.string("model_context_too_long")));
             assertThat(refusals).hasValue(1);

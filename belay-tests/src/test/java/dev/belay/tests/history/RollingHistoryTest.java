@@ -55,7 +55,7 @@ class RollingHistoryTest {
 
     private static void turns(Session session, int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
-            assertThat(session.turn("Question " + i).run().isFinished()).isTrue();
+            assertThat(session.turn("Question " + i).run().ended().isFinished()).isTrue();
         }
     }
 
@@ -159,8 +159,8 @@ class RollingHistoryTest {
                 .maxContextTokens(CONTEXT)
                 .build()) {
             Session session = belay.session("s");
-            assertThat(session.turn("Look thirty times.").run().isFinished()).isTrue();
-            assertThat(session.turn("Again.").run().isFinished()).isTrue();
+            assertThat(session.turn("Look thirty times.").run().ended().isFinished()).isTrue();
+            assertThat(session.turn("Again.").run().ended().isFinished()).isTrue();
             assertThat(one.requests).allSatisfy(request -> {
                 assertThat(tokens(request)).isLessThanOrEqualTo(CONTEXT);
                 String question = one.requests.indexOf(request) <= 30 ? "Look thirty times." : "Again.";
@@ -192,9 +192,9 @@ class RollingHistoryTest {
                         new RollingHistory(RollingHistory.Config.DEFAULT.withModel("small"))))
                 .build()) {
             Session session = belay.session("s");
-            TurnResult result = session.turn("0").run();
+            TurnResult.Ended result = session.turn("0").run().ended();
             for (int i = 1; small.summaries.isEmpty() && i < 100; i++) {
-                result = session.turn("Question " + i + " " + "word ".repeat(300)).run();
+                result = session.turn("Question " + i + " " + "word ".repeat(300)).run().ended();
             }
             assertThat(bench.summaries).isEmpty();
             int asked = small.summaries.size();
@@ -217,10 +217,10 @@ class RollingHistoryTest {
                 .bounds(TurnBounds.DEFAULT.withMaxTokens(60)) // a turn needs 25, a summary 120
                 .build()) {
             Session session = belay.session("s");
-            TurnResult result = session.turn("0").run();
+            TurnResult.Ended result = session.turn("0").run().ended();
             for (int i = 1; bench.summaries.isEmpty() && i < 100; i++) {
                 assertThat(result.isFinished()).isTrue();
-                result = session.turn("Question " + i + " " + "word ".repeat(300)).run();
+                result = session.turn("Question " + i + " " + "word ".repeat(300)).run().ended();
             }
             assertThat(((TurnEnd.Stopped) result.end()).cause()).isEqualTo(TurnEnd.Cause.TOKEN_BUDGET);
         }
@@ -237,7 +237,7 @@ class RollingHistoryTest {
         })).maxContextTokens(2_000).build()) {
             Session session = belay.session("s");
             for (int i = 0; session.history().isEmpty() && i < 100; i++) {
-                assertThat(session.turn(i + " word".repeat(300)).run().isFinished()).isTrue();
+                assertThat(session.turn(i + " word".repeat(300)).run().ended().isFinished()).isTrue();
             }
             assertThat(session.history().getFirst().models()).containsExactly("default");
             assertThat(bench.requests.getLast().messages().getFirst()).isInstanceOfSatisfying(
@@ -267,7 +267,7 @@ class RollingHistoryTest {
         try (Belay belay = open(0, 1)) {
             Session session = belay.session("s");
             turns(session, 2);
-            TurnResult huge = session.turn("word ".repeat(40_000)).run();
+            TurnResult.Ended huge = session.turn("word ".repeat(40_000)).run().ended();
             assertThat(huge.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> {
                 assertThat(stop.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
                 assertThat(stop.evidence().get("code")).contains(Json.string("context_too_long"));
@@ -275,7 +275,7 @@ class RollingHistoryTest {
             });
             assertThat(session.history()).as("nothing was lost for it").isEmpty();
             assertThat(bench.summaries).as("no model was asked for it").isEmpty();
-            TurnResult next = session.turn("Still there?").run();
+            TurnResult.Ended next = session.turn("Still there?").run().ended();
             assertThat(next.isFinished()).isTrue();
             assertThat(everything(bench.requests.getLast())).contains("Question 0")
                     .contains("An input of 200000 characters was left out here");
@@ -353,8 +353,9 @@ class RollingHistoryTest {
                 .maxContextTokens(100)
                 .build()) {
             Session session = belay.session("s");
-            assertThat(session.turn("word ".repeat(80)).run().isFinished()).isTrue();
-            assertThat(session.turn("word ".repeat(20)).run().end()).isInstanceOf(TurnEnd.Stopped.class);
+            assertThat(session.turn("word ".repeat(80)).run().ended().isFinished()).isTrue();
+            assertThat(session.turn("word ".repeat(20)).run().ended().end())
+                    .isInstanceOf(TurnEnd.Stopped.class);
         }
     }
 }

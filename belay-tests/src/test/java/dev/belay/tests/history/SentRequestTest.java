@@ -114,7 +114,7 @@ class SentRequestTest {
         }
         try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
             everyRoundIsFound(belay.session("s"), 8);
-            assertThat(belay.session("s").turn("And now?").run().isFinished()).isTrue();
+            assertThat(belay.session("s").turn("And now?").run().ended().isFinished()).isTrue();
         }
     }
 

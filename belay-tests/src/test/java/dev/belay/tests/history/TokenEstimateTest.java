@@ -94,7 +94,7 @@ class TokenEstimateTest {
                     .build()) {
                 Session session = belay.session("s");
                 for (int i = 0; i < 20; i++) {
-                    assertThat(session.turn("Question " + i + " word".repeat(400)).run().isFinished())
+                    assertThat(session.turn("Question " + i + " word".repeat(400)).run().ended().isFinished())
                             .isTrue();
                 }
                 assertThat(session.history()).isNotEmpty()

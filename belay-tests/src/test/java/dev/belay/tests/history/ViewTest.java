@@ -107,7 +107,7 @@ class ViewTest {
                     .plugin(view(bad))
                     .build()) {
                 Session session = belay.session("s");
-                assertThat(session.turn("Look.").run().isFinished()).isTrue();
+                assertThat(session.turn("Look.").run().ended().isFinished()).isTrue();
                 assertThat(bench.requests.getLast().messages()).hasSize(3);
                 SentRequest sent = session.request(1, 2).orElseThrow();
                 assertThat(sent.messages()).isEqualTo(bench.requests.getLast().messages());

@@ -64,7 +64,7 @@ class ActionKillTest {
                     .as("the turn is parked")
                     .isEmpty();
             belay.resolve(token, Resolution.ok(Json.string("yes")));
-            assertThat(turn.await().actions()).extracting(one -> one.input()).containsExactly("one");
+            assertThat(turn.awaitCommit().actions()).extracting(one -> one.input()).containsExactly("one");
             try (var client = new WorkerProcess(ActionWorker.class, file, 0)) {
                 client.tell("await one");
                 assertThat(client.hear()).as("the recorded result").isEqualTo("1");

@@ -43,10 +43,10 @@ class AgentKillTest {
                 for (String agent : AgentWorker.AGENTS) {
                     for (int n = 0; n < SESSIONS; n++) {
                         for (String input : new String[]{"own", "cross"}) {
-                            TurnResult result = client.session(agent + "-" + n)
+                            TurnResult.Ended result = client.session(agent + "-" + n)
                                     .input(input)
                                     .orElseThrow()
-                                    .await();
+                                    .awaitCommit();
                             assertThat(result.text()).as("%s of %s-%d", input, agent, n)
                                     .isEqualTo("done: " + agent);
                         }

@@ -48,7 +48,7 @@ class CommandKillTest {
         });
         try (Belay belay = CommandWorker.belay(file, model)) {
             InputHandle input = belay.session("s").input("i").orElseThrow();
-            assertThat(input.await().text()).isEqualTo("I shall look");
+            assertThat(input.awaitCommit().text()).isEqualTo("I shall look");
         }
         assertThat(read.get()).startsWith("Error (in_doubt): tool run_command started")
                 .contains("the command was running when the process of its host died")

@@ -40,7 +40,7 @@ class DrainProcessTest {
                 .build();
     }
 
-    private static TurnResult result(InputHandle input) {
+    private static TurnResult.Ended result(InputHandle input) {
         while (input.result().isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }

@@ -28,7 +28,7 @@ final class OutageWorker {
                     belay.session("s").turn(line.substring(4)).id("in").submit();
                     System.out.println("accepted");
                 } else {
-                    var result = belay.session("s").input("in").orElseThrow().await();
+                    var result = belay.session("s").input("in").orElseThrow().awaitCommit();
                     System.out.println(result.end().summary() + " after " + result.rounds() + " round");
                 }
             }

@@ -151,7 +151,7 @@ final class StormWorker {
             }
             Thread.ofVirtual().start(() -> {
                 try {
-                    handle.await();
+                    handle.awaitCommit();
                 } catch (InterruptedException | BelayException stopped) {
                     retryAll(); // the process ends, or the turn is stuck
                 } finally {

@@ -39,7 +39,7 @@ class QuestionsTest extends TaskCase {
             answer(next, waiting(next), "{\"action\":\"accept\",\"content\":{\"sure\":true}}");
             tried(2);
             server.away = false;
-            assertThat(input.await().text()).contains("said accept", "sealed");
+            assertThat(input.awaitCommit().text()).contains("said accept", "sealed");
             assertThat(next.doubts().open(0, 9)).isEmpty();
         }
     }
@@ -50,7 +50,7 @@ class QuestionsTest extends TaskCase {
             InputHandle input = belay.session("s").turn("Go.").submit();
             waiting(belay);
             input.cancel("enough");
-            assertThat(input.await().doubts()).as("the task had begun").hasSize(1);
+            assertThat(input.awaitCommit().doubts()).as("the task had begun").hasSize(1);
             while (server.heard("tasks/cancel") == 0) {
                 TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
             }
@@ -75,14 +75,14 @@ class QuestionsTest extends TaskCase {
         });
         McpServers servers = attached(server.described().sampling(McpServer.Sampling.ALLOWED));
         try (Belay belay = Belay.builder().model(model).plugin(servers).store(records.open()).build()) {
-            TurnResult once = belay.session("s").turn("sample").run();
+            TurnResult.Ended once = belay.session("s").turn("sample").run().ended();
             assertThat(once.text()).contains("the model said A joke.");
             // two questions of the turn (7 and 10 in, 3 and 5 out) and one of the server (10 in, 5 out)
             assertThat(once.usage().input()).hasValue(27);
             assertThat(once.usage().output()).hasValue(13);
             assertThat(limits.get(1)).as("9999 were asked for").isEqualTo("OptionalInt[4096]");
             limits.clear();
-            TurnResult greedy = belay.session("t").turn("greedy").run();
+            TurnResult.Ended greedy = belay.session("t").turn("greedy").run().ended();
             assertThat(greedy.text()).contains("mcp_sampling_refused", "more than 10 times");
             assertThat(limits).hasSize(12).filteredOn("OptionalInt[50]"::equals).hasSize(10);
         }
@@ -101,7 +101,7 @@ class QuestionsTest extends TaskCase {
                     .isInstanceOf(Delivery.Refused.class);
             assertThat(answer(belay, wait, "{\"action\":\"accept\",\"content\":{\"sure\":true}}"))
                     .isInstanceOf(Delivery.Accepted.class);
-            assertThat(input.await().text())
+            assertThat(input.awaitCommit().text())
                     .contains("said accept {\\\"sure\\\":true,\\\"why\\\":\\\"none\\\"} sealed"
                             .replace("\\\"", "\""));
         }
@@ -113,7 +113,7 @@ class QuestionsTest extends TaskCase {
             InputHandle input = belay.session("s").turn("Go.").submit();
             answer(belay, waiting(belay),
                     "{\"action\":\"accept\",\"content\":{\"sure\":false,\"why\":\"no\"}}");
-            assertThat(input.await().text()).contains("answered {\"sure\":false,\"why\":\"no\"}");
+            assertThat(input.awaitCommit().text()).contains("answered {\"sure\":false,\"why\":\"no\"}");
         }
         assertThat(server.begun).containsExactly("asking");
     }
@@ -127,10 +127,10 @@ class QuestionsTest extends TaskCase {
             InputHandle input = belay.session("s").turn("Go.").submit();
             answer(belay, waiting(belay),
                     "{\"action\":\"accept\",\"content\":{\"sure\":true,\"why\":\"\"}}");
-            TurnResult result = input.await();
+            TurnResult.Ended result = input.awaitCommit();
             assertThat(result.text()).contains(code);
             assertThat(result.doubts()).hasSize(1);
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("doubt_unsettled");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("doubt_unsettled");
         }
         assertThat(server.begun).containsExactly("asking");
     }
@@ -142,12 +142,12 @@ class QuestionsTest extends TaskCase {
             PendingWait wait = waiting(belay);
             assertThat(wait.announcement()).contains("MCP server works", "May it ask the model", "A joke?");
             answer(belay, wait, "{\"action\":\"accept\"}");
-            assertThat(input.await().text()).contains("the model said");
+            assertThat(input.awaitCommit().text()).contains("the model said");
         }
         try (Belay belay = open("sample", server.described())) {
             InputHandle input = belay.session("refused").turn("Go.").submit();
             answer(belay, waiting(belay), "{\"action\":\"decline\"}");
-            assertThat(input.await().text()).contains("mcp_sampling_refused");
+            assertThat(input.awaitCommit().text()).contains("mcp_sampling_refused");
         }
         String allowed = run("sample", server.described().sampling(McpServer.Sampling.ALLOWED));
         assertThat(allowed).contains("the model said");

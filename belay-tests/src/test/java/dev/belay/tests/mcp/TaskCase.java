@@ -79,7 +79,7 @@ abstract class TaskCase {
 
     String run(String tool, McpServer described) throws InterruptedException {
         try (Belay belay = open(tool, described)) {
-            return belay.session("s").turn("Go.").run().text();
+            return belay.session("s").turn("Go.").run().ended().text();
         }
     }
 

@@ -59,7 +59,7 @@ class TaskDeathsTest extends TaskCase {
             int before = server.begun.size();
             boolean died = dies(place, described, parkAfter, at);
             try (Belay next = on(place, described, parkAfter, JournalProbe.NONE)) {
-                TurnResult result = next.session("s").turn("Go.").id("go").run();
+                TurnResult.Ended result = next.session("s").turn("Go.").id("go").run().ended();
                 if (once && !result.doubts().isEmpty()) {
                     doubts++;
                     assertThat(result.text()).as("death " + at).contains("in_doubt");

@@ -62,7 +62,7 @@ class TasksTest extends TaskCase {
         server.gate = new CountDownLatch(1);
         try (Belay next = builder("build", McpServers.of(server.described()), JournalProbe.NONE)) {
             server.gate.countDown(); // its tools are not there yet when the turn is taken over
-            assertThat(next.session("s").turn("Go.").id("go").run().text()).contains("built");
+            assertThat(next.session("s").turn("Go.").id("go").run().ended().text()).contains("built");
         }
         assertThat(server.begun).containsExactly("build");
         assertThat(server.heard("tasks/cancel")).isZero();
@@ -71,12 +71,12 @@ class TasksTest extends TaskCase {
     @Test
     void aTaskThatTheServerDoesNotKnowIsInDoubt() throws Exception {
         try (Belay belay = open("forgotten", server.described())) {
-            TurnResult result = belay.session("s").turn("Go.").run();
+            TurnResult.Ended result = belay.session("s").turn("Go.").run().ended();
             assertThat(result.doubts()).hasSize(1);
             assertThat(result.text()).contains("mcp_task_lost", "forgotten-1");
         }
         try (Belay belay = open("forgotten", server.described().effect(ToolEffect.READ))) {
-            assertThat(belay.session("reads").turn("Go.").run().doubts()).isEmpty();
+            assertThat(belay.session("reads").turn("Go.").run().ended().doubts()).isEmpty();
         }
     }
 
@@ -86,14 +86,17 @@ class TasksTest extends TaskCase {
                 "\"result\":{\"message\":\"upstream timeout\"}", "\"error\":{\"code\":\"504\"}")) {
             server.instead = garbage;
             try (Belay belay = open("build", server.described())) {
-                TurnResult result = belay.session(garbage.replaceAll("[^a-z0-9]", "-")).turn("Go.").run();
+                TurnResult.Ended result = belay.session(garbage.replaceAll("[^a-z0-9]", "-"))
+                        .turn("Go.")
+                        .run()
+                        .ended();
                 assertThat(result.doubts()).as(garbage).hasSize(1);
                 assertThat(result.text()).as(garbage).contains("mcp_connection_lost", "may have happened");
             }
         }
         server.instead = "\"error\":{\"code\":-32000,\"message\":\"closed\"}";
         try (Belay belay = open("build", server.described())) {
-            TurnResult result = belay.session("refused").turn("Go.").run();
+            TurnResult.Ended result = belay.session("refused").turn("Go.").run().ended();
             assertThat(result.doubts()).isEmpty();
             assertThat(result.text()).contains("mcp_error", "closed");
         }
@@ -104,9 +107,10 @@ class TasksTest extends TaskCase {
         for (String garbage : List.of("{}", "null", "7", "{\"content\":\"built\"}")) {
             server.built = garbage;
             try (Belay belay = open("build", server.described())) {
-                TurnResult result = belay.session("ends-" + garbage.replaceAll("[^a-z0-9]", "-"))
+                TurnResult.Ended result = belay.session("ends-" + garbage.replaceAll("[^a-z0-9]", "-"))
                         .turn("Go.")
-                        .run();
+                        .run()
+                        .ended();
                 assertThat(result.doubts()).as(garbage).hasSize(1);
                 assertThat(result.text()).as(garbage).contains("may have happened");
             }
@@ -125,7 +129,7 @@ class TasksTest extends TaskCase {
                 "{\"joke\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":7}}}")) {
             server.odd = odd;
             try (Belay belay = open("asking", server.described().sampling(McpServer.Sampling.ALLOWED))) {
-                TurnResult result = belay.session("odd-" + odd.length()).turn("Go.").run();
+                TurnResult.Ended result = belay.session("odd-" + odd.length()).turn("Go.").run().ended();
                 assertThat(result.doubts()).as(odd).hasSize(1);
                 assertThat(result.text()).as(odd).contains("mcp_result_unsupported", "cannot be read");
             }
@@ -138,7 +142,7 @@ class TasksTest extends TaskCase {
         leaveATask();
         server.forget();
         try (Belay next = open("build", server.described())) {
-            TurnResult result = next.session("s").turn("Go.").id("go").run();
+            TurnResult.Ended result = next.session("s").turn("Go.").id("go").run().ended();
             assertThat(result.doubts()).hasSize(1);
             assertThat(result.text()).contains("mcp_task_lost", "build-1");
         }
@@ -156,7 +160,7 @@ class TasksTest extends TaskCase {
             tried(2);
             assertThat(next.doubts().open(0, 9)).isEmpty();
             server.away = false;
-            TurnResult result = input.await();
+            TurnResult.Ended result = input.awaitCommit();
             assertThat(result.text()).contains("built");
             assertThat(result.doubts()).isEmpty();
         }
@@ -168,7 +172,8 @@ class TasksTest extends TaskCase {
         kept().close();
         server.away = true;
         try (Belay belay = builder("build", kept(), JournalProbe.NONE)) {
-            assertThat(belay.session("new").turn("Go.").run().text()).contains("mcp_server_unavailable");
+            assertThat(belay.session("new").turn("Go.").run().ended().text())
+                    .contains("mcp_server_unavailable");
             assertThat(belay.doubts().open(0, 9)).isEmpty();
         }
         assertThat(server.begun).isEmpty();
@@ -181,7 +186,7 @@ class TasksTest extends TaskCase {
         assertThat(server.last("tools/call")).contains("\"task\":{\"ttl\":86400000}");
         assertThat(server.heard("tasks/get")).isEqualTo(3);
         try (Belay belay = open("fails", server.described())) {
-            TurnResult result = belay.session("fails").turn("Go.").run();
+            TurnResult.Ended result = belay.session("fails").turn("Go.").run().ended();
             assertThat(result.text()).contains("mcp_tool_error", "no bricks");
             assertThat(result.doubts()).isEmpty();
         }
@@ -195,7 +200,7 @@ class TasksTest extends TaskCase {
         server.working = 0;
         assertThat(open("build", server.described())).satisfies(next -> {
             try (next) {
-                assertThat(next.session("s").turn("Go.").id("go").run().text()).contains("built");
+                assertThat(next.session("s").turn("Go.").id("go").run().ended().text()).contains("built");
             }
         });
         assertThat(server.begun).containsExactly("build");
@@ -209,7 +214,7 @@ class TasksTest extends TaskCase {
                 TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
             }
             input.cancel("enough");
-            input.await();
+            input.awaitCommit();
             while (server.heard("tasks/cancel") == 0) {
                 TimeUnit.MILLISECONDS.sleep(1); // ends if the test takes too long
             }
@@ -221,12 +226,12 @@ class TasksTest extends TaskCase {
     void aListThatCannotBeReadOrKeptHarmsNoServer() throws Exception {
         Files.createDirectory(folder.resolve("tools.json.works")); // nothing can be kept under this name
         try (Belay belay = builder("build", kept(), JournalProbe.NONE)) {
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("built");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("built");
         }
         Files.delete(folder.resolve("tools.json.works"));
         Files.writeString(folder.resolve("tools.json.works"), "{\"tools\":7}");
         try (Belay belay = builder("build", kept(), JournalProbe.NONE)) {
-            assertThat(belay.session("t").turn("Go.").run().text()).contains("built");
+            assertThat(belay.session("t").turn("Go.").run().ended().text()).contains("built");
         }
     }
 
@@ -238,7 +243,7 @@ class TasksTest extends TaskCase {
         try (McpServers servers = new McpServers(McpPins.file(folder.resolve("tools.json")))
                 .attach(server.described());
                 Belay belay = builder("build", servers, JournalProbe.NONE)) {
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("unknown_tool");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("unknown_tool");
         }
     }
 }

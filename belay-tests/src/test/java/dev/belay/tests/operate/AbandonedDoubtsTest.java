@@ -107,7 +107,7 @@ class AbandonedDoubtsTest {
                 first -> first.session("s").turn("go").id("in").submit());
         var events = belay.session("s").events();
         assertThat(belay.abandon(belay.stuck().getFirst(), "no use")).isEqualTo(VerbResult.DONE);
-        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = belay.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(result.doubts()).containsExactly(only(belay).id());
         assertThat(only(belay).about().call().step()).isEqualTo("pay");
         assertThat(only(belay).about().call().arguments()).isEqualTo(Json.number(7));
@@ -121,7 +121,8 @@ class AbandonedDoubtsTest {
                 .filteredOn(event -> event instanceof TurnEvent.Call(var s, var turn, CallEvent.InDoubt in)
                         && in.doubt().equals(result.doubts().getFirst()) && in.call().tool().equals("flow"))
                 .hasSize(1);
-        assertThat(belay.session("s").turn("again").run().text()).as("guards").contains("doubt_unsettled");
+        assertThat(belay.session("s").turn("again").run().ended().text()).as("guards")
+                .contains("doubt_unsettled");
         assertThat(paid).hasValue(1);
     }
 
@@ -166,7 +167,7 @@ class AbandonedDoubtsTest {
                 .isEqualTo(VerbResult.DONE);
         assertThat(only(belay).about().call().session()).isEqualTo("s");
         Belay paying = bench.open(calling(List.of(call("c1", "pay"))), this::with);
-        assertThat(paying.session("s").turn("again").run().text()).contains(only(belay).id());
+        assertThat(paying.session("s").turn("again").run().ended().text()).contains(only(belay).id());
         assertThat(paid).hasValue(1);
     }
 

@@ -77,8 +77,8 @@ class AskedDoubtsTest {
         return open(this::with);
     }
 
-    private static TurnResult ended(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in").orElseThrow().await();
+    private static TurnResult.Ended ended(Belay belay) throws InterruptedException {
+        return belay.session("s").input("in").orElseThrow().awaitCommit();
     }
 
     private static Doubt only(Belay belay) {
@@ -121,10 +121,10 @@ class AskedDoubtsTest {
     void whatDidNotHappenMayBeDoneAgain() throws Exception {
         Belay belay = afterDeath();
         var unused = ended(belay);
-        assertThat(belay.session("s").turn("again").run().text()).contains("doubt_unsettled");
+        assertThat(belay.session("s").turn("again").run().ended().text()).contains("doubt_unsettled");
         truth = Reconciliation.didNotHappen("the bank has no such payment");
         assertThat(belay.doubts().ask(only(belay).id())).isEqualTo(VerbResult.DONE);
-        assertThat(belay.session("s").turn("again").run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("s").turn("again").run().ended().text()).isEqualTo("done: paid");
     }
 
     @Test

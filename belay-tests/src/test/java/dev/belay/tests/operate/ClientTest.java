@@ -82,9 +82,9 @@ class ClientTest {
         bench.worker();
         try (BelayClient client = bench.client()) {
             InputHandle given = client.session("s").turn("Hello.").submit();
-            assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+            assertThat(given.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done");
             assertThat(client.session("s").messages()).hasSize(2);
-            assertThat(client.session("s").turn("Again.").run().text()).isEqualTo("done");
+            assertThat(client.session("s").turn("Again.").run().ended().text()).isEqualTo("done");
         }
     }
 
@@ -101,7 +101,7 @@ class ClientTest {
         assertThatThrownBy(() -> client.session("t").begin("Go.")).extracting("code")
                 .isEqualTo("runtime_not_started");
         bench.worker();
-        assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+        assertThat(given.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done");
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class ClientTest {
             assertThat(client.resolve(token, Resolution.ok(Json.string("yes"))))
                     .isEqualTo(new Delivery.Same());
         }
-        assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("done: yes");
+        assertThat(given.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: yes");
     }
 
     @ParameterizedTest
@@ -132,7 +132,7 @@ class ClientTest {
             BelayClient anna = client.as(ANNA);
             until(() -> !(anna.abandon(S, 1, "no answer") instanceof VerbResult.NotPossible));
             assertThat(anna.abandon(S, 1, "no answer")).isEqualTo(VerbResult.ALREADY);
-            TurnResult ended = client.session("s").input("in").orElseThrow().await();
+            TurnResult.Ended ended = client.session("s").input("in").orElseThrow().awaitCommit();
             assertThat(((TurnEnd.Stopped) ended.end()).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
             assertThat(audit(client)).containsExactly("anna abandon s/1");
             AuditEntry entry = client.audit(0, 1).getFirst();
@@ -161,7 +161,7 @@ class ClientTest {
         assertThat(client.abandon(S, 2, "not wanted")).isInstanceOf(VerbResult.NotPossible.class);
         assertThat(client.abandon(S, 3, "not there")).isInstanceOf(VerbResult.NotPossible.class);
         go.countDown();
-        assertThat(second.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+        assertThat(second.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done");
         assertThat(audit(client)).containsExactly("program abandon s/1");
     }
 
@@ -186,7 +186,7 @@ class ClientTest {
         assertThat(client.retry(client.stuck().getFirst())).isEqualTo(VerbResult.DONE);
         assertThat(client.stuck()).isEmpty();
         bench.worker(model(request -> text("mended")), builder -> builder);
-        assertThat(client.session("s").input("in").orElseThrow().await().text()).isEqualTo("mended");
+        assertThat(client.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("mended");
         assertThat(audit(client)).containsExactly("program retry s/1");
     }
 
@@ -292,10 +292,10 @@ class ClientTest {
         assertThat(anna.pause(Target.session("s"), "look first")).isEqualTo(VerbResult.ALREADY);
         InputHandle input = anna.session("s").turn("Again.").submit();
         // a turn of another session that comes later is answered: the worker has looked
-        assertThat(anna.session("other").turn("Hello.").run().text()).isEqualTo("done");
+        assertThat(anna.session("other").turn("Hello.").run().ended().text()).isEqualTo("done");
         assertThat(input.result()).isEmpty();
         assertThat(anna.unpause(Target.session("s"), "looked")).isEqualTo(VerbResult.DONE);
-        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+        assertThat(input.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done");
         assertThat(audit(anna)).containsExactly("anna pause session/s", "anna unpause session/s");
         assertThat(anna.audit(0, 9)).allSatisfy(entry -> {
             assertThat(entry.note().by().door()).isEqualTo("command");
@@ -324,7 +324,7 @@ class ClientTest {
                 boolean done = write.equals("abandon ") && moment == JournalProbe.Moment.AFTER;
                 assertThat(client.abandon(new SessionId(name), 1, "not wanted")).as(name)
                         .isEqualTo(done ? VerbResult.ALREADY : VerbResult.DONE);
-                TurnResult ended = client.session(name).input("in").orElseThrow().await();
+                TurnResult.Ended ended = client.session(name).input("in").orElseThrow().awaitCommit();
                 assertThat(((TurnEnd.Stopped) ended.end()).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
                 assertThat(client.stuck()).isEmpty();
                 assertThat(audit(client)).filteredOn(entry -> entry.endsWith(name + "/1"))

@@ -92,14 +92,14 @@ class DoubtGuardTest {
     }
 
     private static String said(Session session, String asked) throws InterruptedException {
-        return session.turn(asked).run().text();
+        return session.turn(asked).run().ended().text();
     }
 
     @Test
     void childrenOfTheSessionAreGuardedAtAnyDepth() throws Exception {
         Belay belay = bench.worker(doing(), builder -> builder.tools(paying()));
         Session session = belay.session("s");
-        assertThat(session.turn("pay").run().doubts()).hasSize(1);
+        assertThat(session.turn("pay").run().ended().doubts()).hasSize(1);
         assertThat(said(session, "delegate")).contains("doubt_unsettled");
         assertThat(said(session, "below")).contains("doubt_unsettled");
         assertThat(said(belay.session("other"), "delegate")).as("another family").isEqualTo("paid");
@@ -153,7 +153,7 @@ class DoubtGuardTest {
             BelayClient anna = client.as(new Actor("anna", "console"));
             assertThat(anna.doubts().happened(id, Json.string("R-7"), "seen at the bank"))
                     .isEqualTo(VerbResult.DONE);
-            assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("R-7");
+            assertThat(input.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("R-7");
             assertThat(client.audit(0, 9)).singleElement()
                     .satisfies(
                             entry -> assertThat(entry.note().by()).isEqualTo(new Actor("anna", "console")));

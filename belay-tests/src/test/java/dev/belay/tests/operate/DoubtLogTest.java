@@ -42,7 +42,7 @@ class DoubtLogTest {
         dying.awaitDeath();
         try (var log = HeardLog.of("dev.belay.dispatch", Level.WARN)) {
             Belay belay = bench.open(calling(List.of(call("c", "pay"))), DoubtLogTest::paying);
-            String doubt = belay.session("s").input("in").orElseThrow().await().doubts().getFirst();
+            String doubt = belay.session("s").input("in").orElseThrow().awaitCommit().doubts().getFirst();
             belay.close();
             try (Belay next = bench.open(calling(List.of(call("c", "pay"))), DoubtLogTest::paying)) {
                 assertThat(next.doubts().open(0, 9)).hasSize(1);

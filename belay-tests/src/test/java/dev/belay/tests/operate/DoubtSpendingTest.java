@@ -77,14 +77,14 @@ class DoubtSpendingTest {
         return input;
     }
 
-    private static void assertAllIsCounted(TurnResult result) {
+    private static void assertAllIsCounted(TurnResult.Ended result) {
         assertThat(result.usage()).as("two rounds, and the question of the body")
                 .isEqualTo(Usage.of(7, 3).plus(Usage.of(10, 5)).plus(Usage.of(10, 5)));
     }
 
     @Test
     void whatACallInDoubtHasSpentCounts() throws Exception {
-        TurnResult result = time.during(begun(pay)::await);
+        TurnResult.Ended result = time.during(begun(pay)::awaitCommit);
         assertThat(result.doubts()).hasSize(1);
         assertAllIsCounted(result);
     }
@@ -95,7 +95,7 @@ class DoubtSpendingTest {
         time.during(() -> bench.awaitWriteThat(write -> write.startsWith("park ")));
         Belay second = bench.open(calling(), builder -> builder.start(false));
         second.doubts().happened(second.doubts().open(0, 9).getFirst().id(), Json.string("R-7"), "seen");
-        TurnResult result = time.during(input::await);
+        TurnResult.Ended result = time.during(input::awaitCommit);
         assertThat(result.text()).isEqualTo("done: R-7");
         assertAllIsCounted(result);
     }
@@ -103,12 +103,12 @@ class DoubtSpendingTest {
     @Test
     void whatACallHasSpentCountsOnceIfItsReconcilerIsAskedAgain() throws Exception {
         var asked = new AtomicInteger();
-        TurnResult result = time.during(begun(pay.reconciler(recorded -> {
+        TurnResult.Ended result = time.during(begun(pay.reconciler(recorded -> {
             if (asked.incrementAndGet() < 3) {
                 throw new IllegalStateException("the bank does not answer");
             }
             return Reconciliation.happened(new ToolOutcome.Success(Json.string("R-7")));
-        }))::await);
+        }))::awaitCommit);
         assertThat(asked).hasValue(3);
         assertThat(result.text()).isEqualTo("done: R-7");
         assertAllIsCounted(result);

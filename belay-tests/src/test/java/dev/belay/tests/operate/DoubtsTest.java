@@ -125,8 +125,8 @@ class DoubtsTest {
         return bench.open(doing(), this::with);
     }
 
-    private static TurnResult ended(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in").orElseThrow().await();
+    private static TurnResult.Ended ended(Belay belay) throws InterruptedException {
+        return belay.session("s").input("in").orElseThrow().awaitCommit();
     }
 
     private static Doubt only(Belay belay) {
@@ -136,7 +136,7 @@ class DoubtsTest {
     @Test
     void aCallThatMayHaveHappenedIsListedAndPartOfTheResult() throws Exception {
         Belay belay = afterDeath();
-        TurnResult result = ended(belay);
+        TurnResult.Ended result = ended(belay);
         assertThat(result.text()).startsWith("done: Error (in_doubt)")
                 .contains("its effect may have happened");
         assertThat(belay.doubts().open(0, 9)).singleElement().satisfies(doubt -> {
@@ -166,7 +166,7 @@ class DoubtsTest {
         Belay belay = bench.open(doing(), builder -> with(builder).start(false));
         var events = belay.session("s").events();
         belay.start();
-        TurnResult result = ended(belay);
+        TurnResult.Ended result = ended(belay);
         List<TurnEvent> heard = new ArrayList<>();
         while (heard.stream().noneMatch(TurnEvent.Committed.class::isInstance)) {
             events.next(Duration.ofSeconds(30)).ifPresent(heard::add);
@@ -181,17 +181,19 @@ class DoubtsTest {
     void theSameCallIsRefusedUntilTheDoubtIsSettledAndTheModelMayLook() throws Exception {
         Belay belay = afterDeath();
         String id = ended(belay).doubts().getFirst();
-        assertThat(belay.session("s").turn("pay " + PAY).run().text()).contains("Error (doubt_unsettled)")
+        assertThat(belay.session("s").turn("pay " + PAY).run().ended().text())
+                .contains("Error (doubt_unsettled)")
                 .contains(id);
-        assertThat(belay.session("s").turn("pay {\"to\": \"ann\"}").run().text())
+        assertThat(belay.session("s").turn("pay {\"to\": \"ann\"}").run().ended().text())
                 .as("the same arguments, written otherwise")
                 .contains("doubt_unsettled");
         assertThat(paid).hasValue(1);
-        assertThat(belay.session("s").turn("look {}").run().text()).isEqualTo("done: seen");
-        assertThat(belay.session("s").turn("pay {\"to\":\"bob\"}").run().text()).isEqualTo("done: paid");
-        assertThat(belay.session("other").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("s").turn("look {}").run().ended().text()).isEqualTo("done: seen");
+        assertThat(belay.session("s").turn("pay {\"to\":\"bob\"}").run().ended().text())
+                .isEqualTo("done: paid");
+        assertThat(belay.session("other").turn("pay " + PAY).run().ended().text()).isEqualTo("done: paid");
         assertThat(belay.doubts().didNotHappen(id, "the bank says so")).isEqualTo(VerbResult.DONE);
-        assertThat(belay.session("s").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("s").turn("pay " + PAY).run().ended().text()).isEqualTo("done: paid");
         assertThat(paid).hasValue(4);
     }
 
@@ -199,8 +201,9 @@ class DoubtsTest {
     void aForkIsGuardedToo() throws Exception {
         Belay belay = afterDeath();
         var unused = ended(belay);
-        assertThat(belay.session("s").fork("f").turn("pay " + PAY).run().text()).contains("doubt_unsettled");
-        assertThat(belay.session("s").fork("g", 0).turn("pay " + PAY).run().text())
+        assertThat(belay.session("s").fork("f").turn("pay " + PAY).run().ended().text())
+                .contains("doubt_unsettled");
+        assertThat(belay.session("s").fork("g", 0).turn("pay " + PAY).run().ended().text())
                 .contains("doubt_unsettled");
     }
 
@@ -212,11 +215,12 @@ class DoubtsTest {
         Belay belay = afterDeath();
         String id = ended(belay).doubts().getFirst();
         assertThat(only(belay).about().resource()).isEqualTo("account:ann");
-        assertThat(belay.session("other").turn("pay {\"to\":\"ann\",\"n\":2}").run().text())
+        assertThat(belay.session("other").turn("pay {\"to\":\"ann\",\"n\":2}").run().ended().text())
                 .contains("doubt_unsettled");
-        assertThat(belay.session("other").turn("pay {\"to\":\"bob\"}").run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("other").turn("pay {\"to\":\"bob\"}").run().ended().text())
+                .isEqualTo("done: paid");
         belay.doubts().happened(id, Json.string("paid"), "seen");
-        assertThat(belay.session("other").turn("pay {\"to\":\"ann\",\"n\":2}").run().text())
+        assertThat(belay.session("other").turn("pay {\"to\":\"ann\",\"n\":2}").run().ended().text())
                 .isEqualTo("done: paid");
     }
 
@@ -228,9 +232,10 @@ class DoubtsTest {
                 .isEqualTo(VerbResult.DONE);
         assertThat(belay.doubts().open(0, 9)).isEmpty();
         String note = "Note (tool_late): pay (call c1) was given up in turn 1 and has ended after all: R-7";
-        assertThat(belay.session("s").turn("And?").run().text()).isEqualTo("And? | " + note);
-        assertThat(belay.session("s").turn("So?").run().text()).isEqualTo("And? | " + note + " | So?");
-        assertThat(belay.session("s").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("s").turn("And?").run().ended().text()).isEqualTo("And? | " + note);
+        assertThat(belay.session("s").turn("So?").run().ended().text())
+                .isEqualTo("And? | " + note + " | So?");
+        assertThat(belay.session("s").turn("pay " + PAY).run().ended().text()).isEqualTo("done: paid");
         assertThat(belay.doubts().find(id).orElseThrow().settlement()).satisfies(settled -> {
             assertThat(Objects.requireNonNull(settled).by()).isEqualTo(new Actor("anna", "test"));
             assertThat(settled.truth())
@@ -280,7 +285,7 @@ class DoubtsTest {
         assertThat(belay.resolve(token, Resolution.ok(Json.string("R-9"))))
                 .isEqualTo(new Delivery.Accepted());
         assertThat(belay.doubts().open(0, 9)).isEmpty();
-        assertThat(belay.session("s").turn("And?").run().text()).endsWith("has ended after all: R-9");
+        assertThat(belay.session("s").turn("And?").run().ended().text()).endsWith("has ended after all: R-9");
         assertThat(belay.resolve(token, Resolution.ok(Json.string("R-9")))).isEqualTo(new Delivery.Same());
     }
 
@@ -293,9 +298,10 @@ class DoubtsTest {
         assertThat(turn.result()).isEmpty();
         assertThat(belay.doubts().happened(only(belay).id(), Json.string("R-7"), "seen"))
                 .isEqualTo(VerbResult.DONE);
-        assertThat(turn.await().text()).isEqualTo("done: R-7");
-        assertThat(turn.await().doubts()).isEmpty();
-        assertThat(belay.session("s").turn("And?").run().text()).as("not told again").isEqualTo("And?");
+        assertThat(turn.awaitCommit().text()).isEqualTo("done: R-7");
+        assertThat(turn.awaitCommit().doubts()).isEmpty();
+        assertThat(belay.session("s").turn("And?").run().ended().text()).as("not told again")
+                .isEqualTo("And?");
         assertThat(paid).hasValue(1);
     }
 
@@ -319,8 +325,8 @@ class DoubtsTest {
         bench.awaitWriteThat(write -> write.startsWith("park "));
         InputHandle turn = belay.session("s").input("in").orElseThrow();
         turn.cancel("enough");
-        assertThat(turn.await().doubts()).containsExactly(only(belay).id());
-        assertThat(belay.session("s").turn("pay " + PAY).run().text()).contains("doubt_unsettled");
+        assertThat(turn.awaitCommit().doubts()).containsExactly(only(belay).id());
+        assertThat(belay.session("s").turn("pay " + PAY).run().ended().text()).contains("doubt_unsettled");
     }
 
     @Test
@@ -367,7 +373,7 @@ class DoubtsTest {
         belay.session("s").export(lines);
         belay.importSession(new StringReader(lines.toString()), "copy");
         assertThat(belay.audit(0, 9)).extracting(entry -> entry.note().verb()).containsExactly("import");
-        assertThat(belay.session("copy").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("copy").turn("pay " + PAY).run().ended().text()).isEqualTo("done: paid");
         assertThat(belay.doubts().open(0, 9)).hasSize(1);
     }
 
@@ -389,9 +395,9 @@ class DoubtsTest {
         belay.abandon(stuck, "no use");
         assertThat(ended(belay).doubts()).containsExactly(only(belay).id());
         assertThat(only(belay).about().why()).contains("no use");
-        assertThat(belay.session("s").turn("pay " + PAY).run().text()).contains("doubt_unsettled");
+        assertThat(belay.session("s").turn("pay " + PAY).run().ended().text()).contains("doubt_unsettled");
         belay.doubts().didNotHappen(only(belay).id(), "no trace");
-        assertThat(belay.session("s").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+        assertThat(belay.session("s").turn("pay " + PAY).run().ended().text()).isEqualTo("done: paid");
     }
 
     /** A body that does not care whether its call is over. */
@@ -478,7 +484,7 @@ class DoubtsTest {
         bench.awaitWriteThat(write -> write.startsWith("late "));
         belay.close();
         Belay next = bench.open(doing(), this::with);
-        assertThat(next.session("s").turn("And?").run().text()).isEqualTo("And?");
+        assertThat(next.session("s").turn("And?").run().ended().text()).isEqualTo("And?");
     }
 
     @Test
@@ -497,6 +503,6 @@ class DoubtsTest {
             assertThat(settled).isEqualTo(moment == Moment.AFTER);
             assertThat(belay.audit(0, 9)).hasSize(settled ? 1 : 0);
         }
-        assertThat(belay.session("s").turn("And?").run().text()).endsWith("has ended after all: R-7");
+        assertThat(belay.session("s").turn("And?").run().ended().text()).endsWith("has ended after all: R-7");
     }
 }

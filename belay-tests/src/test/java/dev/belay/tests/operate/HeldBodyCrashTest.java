@@ -114,7 +114,7 @@ class HeldBodyCrashTest {
                 belay.session("s").turn("go").id("in").submit();
             }
             while (true) {
-                Optional<TurnResult> end = belay.session("s").input("in").orElseThrow().result();
+                Optional<TurnResult.Ended> end = belay.session("s").input("in").orElseThrow().result();
                 if (end.isPresent()) {
                     return end.get().text();
                 }

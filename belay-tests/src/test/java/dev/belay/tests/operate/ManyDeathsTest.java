@@ -99,7 +99,7 @@ class ManyDeathsTest {
     }
 
     private static String ended(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in").orElseThrow().await().text();
+        return belay.session("s").input("in").orElseThrow().awaitCommit().text();
     }
 
     private static Doubt only(Belay belay) {

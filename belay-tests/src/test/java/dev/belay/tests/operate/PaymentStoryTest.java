@@ -69,7 +69,7 @@ class PaymentStoryTest {
     }
 
     private static String say(Belay belay, String what) throws InterruptedException {
-        return belay.session("s").turn(what).run().text();
+        return belay.session("s").turn(what).run().ended().text();
     }
 
     private List<String> payments() throws IOException {
@@ -78,7 +78,8 @@ class PaymentStoryTest {
 
     /** The model was told, has tried again, and was refused. */
     private Doubt refused(Belay belay) throws Exception {
-        assertThat(belay.session("s").input("pay").orElseThrow().await().text()).contains("Error (in_doubt)");
+        assertThat(belay.session("s").input("pay").orElseThrow().awaitCommit().text())
+                .contains("Error (in_doubt)");
         Doubt doubt = belay.doubts().open(0, 9).getFirst();
         assertThat(say(belay, "pay")).contains("Error (doubt_unsettled)").contains(doubt.id());
         assertThat(payments()).containsExactly(doubt.about().call().idempotencyKey());
@@ -135,13 +136,14 @@ class PaymentStoryTest {
         try (WorkerProcess worker = worker(); BelayClient client = client()) {
             worker.tell("pay-soon");
             paying(worker);
-            assertThat(client.session("s").input("pay-soon").orElseThrow().await().text())
+            assertThat(client.session("s").input("pay-soon").orElseThrow().awaitCommit().text())
                     .contains("Error (tool_timeout)");
             assertThat(client.doubts().open(0, 9)).hasSize(1);
-            assertThat(client.session("s").turn("pay-soon").run().text()).contains("Error (doubt_unsettled)");
+            assertThat(client.session("s").turn("pay-soon").run().ended().text())
+                    .contains("Error (doubt_unsettled)");
             worker.tell("release");
             until(() -> client.doubts().open(0, 9).isEmpty());
-            assertThat(client.session("s").turn("And?").run().text())
+            assertThat(client.session("s").turn("And?").run().ended().text())
                     .containsOnlyOnce("has ended after all: R-1");
             assertThat(payments()).hasSize(1);
         }
@@ -156,7 +158,7 @@ class PaymentStoryTest {
             worker.tell("close");
             assertThat(worker.hear()).isEqualTo("closed");
             try (Belay belay = next()) {
-                assertThat(belay.session("s").input("pay-checked").orElseThrow().await().text())
+                assertThat(belay.session("s").input("pay-checked").orElseThrow().awaitCommit().text())
                         .contains("Error (did_not_happen)")
                         .contains("the bank has no such payment");
                 assertThat(belay.doubts().open(0, 9)).isEmpty();
@@ -180,7 +182,7 @@ class PaymentStoryTest {
             worker.kill();
             assertThat(client.doubts().didNotHappen(id, "the bank has none")).isEqualTo(VerbResult.DONE);
             try (Belay belay = next()) {
-                assertThat(belay.session("s").input("pay-held").orElseThrow().await().text())
+                assertThat(belay.session("s").input("pay-held").orElseThrow().awaitCommit().text())
                         .isEqualTo("done: R-1");
                 assertThat(payments()).hasSize(2);
             }
@@ -192,7 +194,7 @@ class PaymentStoryTest {
         try (WorkerProcess worker = worker(); BelayClient client = client()) {
             String id = held(worker, client);
             assertThat(client.doubts().didNotHappen(id, "the bank has none")).isEqualTo(VerbResult.DONE);
-            assertThat(client.session("s").input("pay-held").orElseThrow().await().text())
+            assertThat(client.session("s").input("pay-held").orElseThrow().awaitCommit().text())
                     .contains("Error (tool_timeout)")
                     .contains("the bank has none");
             assertThat(payments()).hasSize(1);
@@ -207,7 +209,7 @@ class PaymentStoryTest {
             worker.kill();
         }
         try (Belay belay = next()) {
-            assertThat(belay.session("s").input("pay-checked").orElseThrow().await().text())
+            assertThat(belay.session("s").input("pay-checked").orElseThrow().awaitCommit().text())
                     .isEqualTo("done: R-1");
             assertThat(payments()).hasSize(2);
             assertThat(payments().stream().distinct()).as("under the same key").hasSize(1);
@@ -234,7 +236,7 @@ class PaymentStoryTest {
     void paymentThatAReconcilerDeniesIsMadeOnceMoreAfterManyDeaths() throws Exception {
         killedOverAndOver("pay-checked");
         try (Belay belay = next()) {
-            assertThat(belay.session("s").input("pay-checked").orElseThrow().await().text())
+            assertThat(belay.session("s").input("pay-checked").orElseThrow().awaitCommit().text())
                     .isEqualTo("done: R-1");
             assertThat(payments()).hasSize(2);
             assertThat(payments().stream().distinct()).as("under the same key").hasSize(1);
@@ -250,7 +252,7 @@ class PaymentStoryTest {
             assertThat(doubt.about().isOver()).isTrue();
             assertThat(client.doubts().didNotHappen(doubt.id(), "the bank has none"))
                     .isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").input("pay-unknown").orElseThrow().await().text())
+            assertThat(belay.session("s").input("pay-unknown").orElseThrow().awaitCommit().text())
                     .isEqualTo("done: R-1");
             assertThat(payments()).hasSize(2);
         }
@@ -264,7 +266,7 @@ class PaymentStoryTest {
             worker.kill();
         }
         try (Belay belay = next()) {
-            assertThat(belay.session("s").input("pay-behind").orElseThrow().await().text())
+            assertThat(belay.session("s").input("pay-behind").orElseThrow().awaitCommit().text())
                     .contains("Error (in_doubt)");
             Doubt doubt = belay.doubts().open(0, 9).getFirst();
             for (String again : List.of("pay", "pay-behind")) {

@@ -166,7 +166,7 @@ class PendingTest {
                 .hasMessageContaining("the key is empty");
         assertThat(client.resolve("b1.wrong", Resolution.ok(Json.TRUE))).isEqualTo(new Delivery.Unknown());
         client.resolve(token, Resolution.ok(Json.string("yes")));
-        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: yes");
+        assertThat(input.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: yes");
         assertThatThrownBy(() -> client.reissue(id)).as("settled")
                 .extracting("code")
                 .isEqualTo("unknown_wait");

@@ -85,8 +85,8 @@ class StepDoubtsTest {
         return bench.open(calling(List.of(call("c1", "flow"))), this::with);
     }
 
-    private static TurnResult ended(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in").orElseThrow().await();
+    private static TurnResult.Ended ended(Belay belay) throws InterruptedException {
+        return belay.session("s").input("in").orElseThrow().awaitCommit();
     }
 
     private static Doubt only(Belay belay) {
@@ -98,7 +98,7 @@ class StepDoubtsTest {
     void aStepInDoubtIsListedAndPartOfTheResultAlsoIfItsBodyCatchesIt(boolean caught) throws Exception {
         catches = caught;
         Belay belay = afterDeath();
-        TurnResult result = ended(belay);
+        TurnResult.Ended result = ended(belay);
         assertThat(result.text()).startsWith(caught ? "done: not known" : "done: Error (in_doubt)");
         assertThat(result.doubts()).containsExactly(only(belay).id());
         assertThat(only(belay).about().call().step()).isEqualTo("pay");
@@ -129,7 +129,7 @@ class StepDoubtsTest {
                 builder -> with(builder).start(false));
         var events = belay.session("s").events();
         belay.start();
-        TurnResult result = ended(belay);
+        TurnResult.Ended result = ended(belay);
         List<TurnEvent> heard = new ArrayList<>();
         while (heard.stream().noneMatch(TurnEvent.Committed.class::isInstance)) {
             events.next(Duration.ofSeconds(30)).ifPresent(heard::add);
@@ -146,9 +146,9 @@ class StepDoubtsTest {
         Belay belay = afterDeath();
         var unused = ended(belay);
         Belay other = bench.open(calling(List.of(call("c1", "other"))), this::with);
-        assertThat(other.session("t").turn("go").run().text()).contains("doubt_unsettled");
+        assertThat(other.session("t").turn("go").run().ended().text()).contains("doubt_unsettled");
         belay.doubts().happened(only(belay).id(), Json.TRUE, "seen");
-        assertThat(other.session("u").turn("go").run().text()).isEqualTo("done: other");
+        assertThat(other.session("u").turn("go").run().ended().text()).isEqualTo("done: other");
     }
 
     @Test
@@ -196,7 +196,7 @@ class StepDoubtsTest {
         bench.awaitWriteThat(write -> write.startsWith("park "));
         InputHandle turn = belay.session("s").input("in").orElseThrow();
         turn.cancel("enough");
-        assertThat(turn.await().doubts()).containsExactly(only(belay).id());
+        assertThat(turn.awaitCommit().doubts()).containsExactly(only(belay).id());
     }
 
     @ParameterizedTest

@@ -121,8 +121,8 @@ class TimedOutStepsTest {
         return belay;
     }
 
-    private TurnResult ended(Belay belay) throws Exception {
-        return time.during(belay.session("s").input("in").orElseThrow()::await);
+    private TurnResult.Ended ended(Belay belay) throws Exception {
+        return time.during(belay.session("s").input("in").orElseThrow()::awaitCommit);
     }
 
     private static Doubt only(Belay belay) {
@@ -169,7 +169,7 @@ class TimedOutStepsTest {
         deaf = true;
         Belay belay = held();
         released.countDown();
-        TurnResult result = ended(belay);
+        TurnResult.Ended result = ended(belay);
         assertThat(result.text()).isEqualTo("done: paid T1");
         assertThat(result.doubts()).isEmpty();
         assertThat(belay.doubts().open(0, 9)).isEmpty();
@@ -226,7 +226,7 @@ class TimedOutStepsTest {
             throw new IllegalStateException("the bank does not answer");
         });
         Belay belay = open();
-        TurnResult result = time.during(begun(belay)::await);
+        TurnResult.Ended result = time.during(begun(belay)::awaitCommit);
         assertThat(asked).hasValue(5);
         assertThat(result.text()).contains("Error (tool_timeout)");
         assertThat(result.doubts()).containsExactly(only(belay).id());
@@ -243,7 +243,7 @@ class TimedOutStepsTest {
             return Reconciliation.happened(new ToolOutcome.Success(Json.string("R-7")));
         });
         Belay belay = open();
-        assertThat(time.during(begun(belay)::await).text()).isEqualTo("done: R-7");
+        assertThat(time.during(begun(belay)::awaitCommit).text()).isEqualTo("done: R-7");
         assertThat(belay.doubts().open(0, 9)).isEmpty();
     }
 
@@ -264,7 +264,7 @@ class TimedOutStepsTest {
         Belay belay = bench.open(calling(List.of(call("c1", "flow"))),
                 builder -> with(builder).start(false));
         assertThat(belay.abandon(new SessionId("s"), 1, "no use")).isEqualTo(VerbResult.DONE);
-        assertThat(belay.session("s").input("in").orElseThrow().await().doubts())
+        assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().doubts())
                 .containsExactly(only(belay).id());
         assertThat(only(belay).about().call().name()).isEqualTo("flow");
         assertThat(only(belay).about().why()).contains("no use");
@@ -281,7 +281,7 @@ class TimedOutStepsTest {
             return true;
         });
         Belay belay = open();
-        TurnResult result = ended(belay);
+        TurnResult.Ended result = ended(belay);
         assertThat(result.text()).contains("Error (tool_timeout)");
         assertThat(entered).hasValue(1);
         assertThat(belay.doubts().open(0, 9)).hasSize(1);

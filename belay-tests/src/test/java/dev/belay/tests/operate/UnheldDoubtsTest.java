@@ -54,7 +54,7 @@ class UnheldDoubtsTest {
                 .build()));
     }
 
-    private static Doubt only(Belay belay, TurnResult result) {
+    private static Doubt only(Belay belay, TurnResult.Ended result) {
         Doubt doubt = belay.doubts().open(0, 9).getFirst();
         assertThat(result.doubts()).containsExactly(doubt.id());
         return doubt;
@@ -63,7 +63,7 @@ class UnheldDoubtsTest {
     @Test
     void anErrorOfTheVirtualMachineIsNotHeld() throws Exception {
         Belay belay = open(new CountDownLatch(1), true);
-        TurnResult result = belay.session("s").turn("Go.").run();
+        TurnResult.Ended result = belay.session("s").turn("Go.").run().ended();
         assertThat(only(belay, result).about().code()).isEqualTo("in_doubt");
     }
 
@@ -74,6 +74,6 @@ class UnheldDoubtsTest {
         InputHandle turn = belay.session("s").turn("Go.").submit();
         entered.await();
         turn.cancel("enough");
-        assertThat(only(belay, turn.await()).about().code()).isEqualTo("tool_cancelled");
+        assertThat(only(belay, turn.awaitCommit()).about().code()).isEqualTo("tool_cancelled");
     }
 }

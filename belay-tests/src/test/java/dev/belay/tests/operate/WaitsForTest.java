@@ -109,7 +109,7 @@ class WaitsForTest {
         assertThat(second.since()).as("the outage, not the last try").isEqualTo(FakeTime.START);
         assertThat(second.until()).isAfter(due);
 
-        assertThat(time.during(input::await).text()).isEqualTo("whole");
+        assertThat(time.during(input::awaitCommit).text()).isEqualTo("whole");
         assertThat(what(client, "s")).isNull();
     }
 
@@ -153,7 +153,7 @@ class WaitsForTest {
         begun.acquire();
         until(() -> what(client, "s") == For.WORK);
         goOn.release(2);
-        assertThat(time.during(input::await).text()).isEqualTo("done: paid");
+        assertThat(time.during(input::awaitCommit).text()).isEqualTo("done: paid");
         assertThat(what(client, "s")).isNull();
     }
 
@@ -182,7 +182,7 @@ class WaitsForTest {
         assertThat(waits(worker, "s").until()).isEqualTo(FakeTime.START.plus(Duration.ofMinutes(1))
                 .plus(Duration.ofDays(1)));
         time.advance(Duration.ofDays(2));
-        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: slept");
+        assertThat(input.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: slept");
     }
 
     @ParameterizedTest
@@ -213,7 +213,7 @@ class WaitsForTest {
         assertThat(entry(worker, "s").state()).isEqualTo(State.WAITING);
         goOn.release();
         worker.unpause(Target.tool("pay"), "over");
-        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: paid");
+        assertThat(input.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: paid");
     }
 
     @ParameterizedTest
@@ -274,7 +274,7 @@ class WaitsForTest {
         begun.acquire();
         until(() -> what(client, "b") == For.WORK);
         goOn.release();
-        assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: paid");
+        assertThat(input.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: paid");
     }
 
     @ParameterizedTest

@@ -103,13 +103,13 @@ class WithdrawTest {
         assertThat(session.withdraw("second")).isEqualTo(VerbResult.ALREADY);
         assertThat(second.cancel("enough")).isInstanceOf(CancelReceipt.AlreadyRequested.class);
         go.countDown();
-        assertThat(first.await(PATIENCE).orElseThrow().text()).isEqualTo("did not see it");
-        assertThatThrownBy(second::await).hasMessageContaining("it was taken back");
+        assertThat(first.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("did not see it");
+        assertThatThrownBy(second::awaitCommit).hasMessageContaining("it was taken back");
         assertThat(session.input("second")).isEmpty();
         assertThat(session.withdraw("second")).isInstanceOf(VerbResult.NotPossible.class);
         assertThat(worker.session("s").head().orElseThrow().revision()).isEqualTo(1);
         assertThat(audit(client)).containsExactly("withdraw s/second");
-        assertThat(session.turn("Second.").id("second").submit().await().text()).as("given again")
+        assertThat(session.turn("Second.").id("second").submit().awaitCommit().text()).as("given again")
                 .isEqualTo("saw it");
     }
 
@@ -130,7 +130,7 @@ class WithdrawTest {
         InputHandle second = client[0].session("s").input("second").orElseThrow();
         assertThat(second.cancel("too late")).isInstanceOf(CancelReceipt.Requested.class);
         go.countDown();
-        assertThat(second.await().text()).isEqualTo("saw it");
+        assertThat(second.awaitCommit().text()).isEqualTo("saw it");
         assertThat(second.turn()).contains(1L);
         assertThat(audit(client[0])).containsExactly("cancel s/second");
     }
@@ -167,7 +167,8 @@ class WithdrawTest {
         }
         boolean died = dead.getCount() == 0;
         Belay next = bench.worker(held(false), builder -> builder.tools(look(() -> {})));
-        assertThat(next.session("s").input("first").orElseThrow().await(PATIENCE).orElseThrow().text())
+        assertThat(
+                next.session("s").input("first").orElseThrow().await(PATIENCE).orElseThrow().ended().text())
                 .as("dies after %s writes", write)
                 .isEqualTo("did not see it");
         assertThat(next.session("s").turn("Third.").run().turn()).isEqualTo(2);
@@ -192,7 +193,7 @@ class WithdrawTest {
         boolean written = moment == JournalProbe.Moment.AFTER;
         assertThat(audit(client)).hasSize(written ? 1 : 0);
         go.countDown();
-        assertThat(first.await(PATIENCE).orElseThrow().text())
+        assertThat(first.await(PATIENCE).orElseThrow().ended().text())
                 .isEqualTo(written ? "did not see it" : "saw it");
     }
 }

@@ -112,7 +112,7 @@ class OutputBudgetTest {
     @SuppressWarnings("varargs") // the list is only read
     private Session run(Kept kept, List<CallPart>... rounds) throws InterruptedException {
         Session session = open(builder(kept, Arrays.stream(rounds).toList())).session("s");
-        assertThat(session.turn("Go.").run().text()).isEqualTo("done");
+        assertThat(session.turn("Go.").run().ended().text()).isEqualTo("done");
         return session;
     }
 
@@ -195,7 +195,7 @@ class OutputBudgetTest {
     @EnumSource
     void aBatchThatEndsTheTurnIsCutInItsCommit(Kept kept) throws Exception {
         Session session = open(builder(kept, List.of(List.of(call("a", "last"))))).session("s");
-        assertThat(session.turn("Go.").run().end()).as("the program gets the whole value")
+        assertThat(session.turn("Go.").run().ended().end()).as("the program gets the whole value")
                 .isInstanceOfSatisfying(TurnEnd.Finished.class,
                         end -> assertThat(end.value()).isEqualTo(Json.string(LINES)));
         assertThat(replies(session.messages()).getFirst()).contains("lines truncated...");
@@ -255,7 +255,7 @@ class OutputBudgetTest {
     void halfCharactersAreShownWhole(Kept kept) throws Exception {
         Session session = open(builder(kept, List.of(List.of(call("a", "halves"), call("b", "wide")))))
                 .session("s");
-        assertThat(session.turn("Go.").run().text()).isEqualTo("done");
+        assertThat(session.turn("Go.").run().ended().text()).isEqualTo("done");
         assertThat(bytes(replies(session.messages()).getFirst())).isLessThanOrEqualTo(16_384);
         session.turn("Again.").run();
         assertThat(replies(requests.getLast().messages())).isNotEmpty();

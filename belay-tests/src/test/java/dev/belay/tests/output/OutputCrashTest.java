@@ -98,7 +98,7 @@ class OutputCrashTest {
         @Override
         public String end(Belay belay) throws Exception {
             Session session = belay.session("s");
-            String said = session.input("in").orElseThrow().await().text();
+            String said = session.input("in").orElseThrow().awaitCommit().text();
             List<String> shown = replies(session.messages());
             return said + "|" + session.output(handle(shown.getFirst())).map(LINES::equals).orElse(false)
                     + "|"
@@ -217,7 +217,7 @@ class OutputCrashTest {
                 builder -> builder.configurePlugins(stack -> stack.replace(
                         new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT.withMaxLines(5)))))) {
             Session session = next.session("s");
-            assertThat(session.input("in").orElseThrow().await().text())
+            assertThat(session.input("in").orElseThrow().awaitCommit().text())
                     .startsWith("Lines 50000 to 50000 of 50000\nline 50000|2 lines match");
             assertThat(next.stuck()).isEmpty();
             assertThat(replies(session.messages()).getFirst()).as("what was recorded")

@@ -112,7 +112,7 @@ class OutputHandlesTest {
     }
 
     private static String run(Session session, String said) throws InterruptedException {
-        return session.turn(said).run().text();
+        return session.turn(said).run().ended().text();
     }
 
     @ParameterizedTest

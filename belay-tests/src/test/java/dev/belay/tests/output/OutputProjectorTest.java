@@ -157,7 +157,7 @@ class OutputProjectorTest {
                         .replace(new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT, broken)))
                 .build()) {
             Session session = belay.session("s");
-            assertThat(session.turn("Go.").run().text()).isEqualTo("done");
+            assertThat(session.turn("Go.").run().ended().text()).isEqualTo("done");
             assertThat(bytes(replies(session.messages()).getFirst())).isBetween(16_300, 16_384);
         }
     }
@@ -211,7 +211,7 @@ class OutputProjectorTest {
                 }
             });
             Session session = belay.session("s");
-            assertThat(session.turn("Go.").run().text()).isEqualTo("done");
+            assertThat(session.turn("Go.").run().ended().text()).isEqualTo("done");
             assertThat(bytes(replies(session.messages()).getFirst())).isBetween(16_300, 16_384);
             assertThat(bytes(replies(requests.get(1).messages()).getFirst())).isBetween(16_300, 16_384);
             clock.join();

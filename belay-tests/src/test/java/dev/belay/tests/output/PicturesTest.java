@@ -145,7 +145,7 @@ class PicturesTest {
                     .model(model.apply(server.url() + "/v1"))
                     .toolMethods(new Painter())
                     .build()) {
-                assertThat(belay.session("s").turn("Draw.").run().text()).isEqualTo("Done.");
+                assertThat(belay.session("s").turn("Draw.").run().ended().text()).isEqualTo("Done.");
             }
             return server.requests().get(1).body();
         }
@@ -204,7 +204,7 @@ class PicturesTest {
     @Test
     void aPictureOfAnotherSessionIsNotShown(@TempDir Path folder) throws Exception {
         try (Belay belay = open(false, folder)) {
-            String drawn = belay.session("s").turn("draw {\"count\":1}").run().text();
+            String drawn = belay.session("s").turn("draw {\"count\":1}").run().ended().text();
             String echo = "echo {\"picture\":" + drawn.substring(1, drawn.length() - 1) + "}";
             belay.session("s").turn(echo).run();
             belay.session("t").turn(echo).run();
@@ -278,7 +278,8 @@ class PicturesTest {
                         new RollingHistory(RollingHistory.Config.DEFAULT.withoutSummaries())))
                 .build()) {
             for (int i = 0; i < 12; i++) {
-                assertThat(belay.session("s").turn("draw {\"count\":5}").run().isFinished()).as("turn " + i)
+                assertThat(belay.session("s").turn("draw {\"count\":5}").run().ended().isFinished())
+                        .as("turn " + i)
                         .isTrue();
             }
             assertThat(belay.session("s").history()).hasSize(refused.size());

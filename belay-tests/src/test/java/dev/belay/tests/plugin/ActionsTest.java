@@ -190,7 +190,7 @@ class ActionsTest {
         assertThat(command.result()).isEmpty();
         belay.resolve(token, Resolution.ok(Json.string("yes")));
         assertThat(command.await(Steps.class).steps()).containsExactly("one");
-        TurnResult result = turn.await(PATIENCE).orElseThrow();
+        TurnResult.Ended result = turn.await(PATIENCE).orElseThrow().ended();
         assertThat(result.turn()).isEqualTo(1);
         assertThat(result.actions()).extracting(ActionResult::input).containsExactly("in");
         assertThat(bench.requests.get(1).messages().getLast().toString()).contains("[one]");
@@ -229,10 +229,10 @@ class ActionsTest {
         ActionHandle command = belay.session("s").actions().submit("plan.add", new Add("one"), "in");
         belay.resolve(token, Resolution.ok(Json.string("yes")));
         command.await();
-        assertThat(belay.session("s").input("in").orElseThrow().await().turn()).isEqualTo(1);
+        assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().turn()).isEqualTo(1);
         String second = token();
         belay.resolve(second, Resolution.ok(Json.string("yes")));
-        assertThat(own.await().turn()).isEqualTo(2);
+        assertThat(own.awaitCommit().turn()).isEqualTo(2);
     }
 
     @ParameterizedTest

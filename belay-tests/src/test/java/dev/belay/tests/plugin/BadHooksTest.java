@@ -69,10 +69,10 @@ class BadHooksTest {
                     return TurnHook.goOn();
                 })))
                 .build()) {
-            var end = (TurnEnd.Stopped) time.during(() -> belay.session("s").turn("Go.").run()).end();
+            var end = (TurnEnd.Stopped) time.during(() -> belay.session("s").turn("Go.").run()).ended().end();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.message()).isEqualTo("plugin hanging: it took more than 5 seconds");
-            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).text())
+            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).ended().text())
                     .isEqualTo("done: nothing");
         }
     }
@@ -99,7 +99,7 @@ class BadHooksTest {
                 .plugin(plugin("fine",
                         on -> on.turn().after((turn, end) -> turn.emit("ended", end.status()))))
                 .build()) {
-            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).text())
+            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).ended().text())
                     .isEqualTo("done: nothing");
         }
         assertThat(PluginBench.system(bench.requests.getFirst())).isEqualTo("quick");
@@ -113,8 +113,8 @@ class BadHooksTest {
             }
             return TurnHook.goOn();
         })))) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
             return end;
         }
     }
@@ -168,12 +168,12 @@ class BadHooksTest {
             on.history().view((view, messages) -> List.of(Message.user(deeper(""))));
             on.actions().command("deep", (in, context) -> Json.string(deeper("")));
         }))) {
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
             assertThatThrownBy(() -> belay.session("s").actions().call("deep", Json.NULL))
                     .hasMessageContaining("StackOverflowError")
                     .extracting("code")
                     .isEqualTo("action_failed");
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
         }
     }
 
@@ -240,7 +240,7 @@ class BadHooksTest {
                             assertThat(e).hasMessageContaining("not today");
                         });
             }
-            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().await().end();
+            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().awaitCommit().end();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.message()).isEqualTo("not today");
         }

@@ -103,7 +103,7 @@ class ConfigHooksTest {
             dying.awaitDeath();
             seen.clear();
             Belay next = stores.open(answers, more);
-            next.session("s").input("in").orElseThrow().await();
+            next.session("s").input("in").orElseThrow().awaitCommit();
         }
         assertThat(seen).as("one question is left to be asked").hasSize(1);
         assertThat(models).containsExactly("big deep");
@@ -111,8 +111,8 @@ class ConfigHooksTest {
 
     private TurnEnd.Stopped stopped(PluginFactory broken) throws Exception {
         try (Belay belay = models(PluginBench.builder(), bench.calling()).plugin(broken).build()) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
             return end;
         }
     }

@@ -230,8 +230,8 @@ class DoubledToolsTest {
         wrong.close();
         right();
         goOnUntil(() -> old.result().isPresent() && fresh.result().isPresent());
-        assertThat(old.await(PATIENCE).orElseThrow().text()).isEqualTo("done: of the plugin");
-        assertThat(fresh.await(PATIENCE).orElseThrow().text()).isEqualTo("done: of the plugin");
+        assertThat(old.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: of the plugin");
+        assertThat(fresh.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("done: of the plugin");
     }
 
     @Test
@@ -263,14 +263,14 @@ class DoubledToolsTest {
     void aSourceThatGrowsATakenNameIsLeftOutAndTheOldSurfaceStays() throws Exception {
         var source = new Growing();
         Belay belay = open(builder -> builder.tools(source).plugin(planning("planner")));
-        assertThat(belay.session(S).turn("Go.").run().text()).isEqualTo("done: of the plugin");
+        assertThat(belay.session(S).turn("Go.").run().ended().text()).isEqualTo("done: of the plugin");
         source.tools.add(SessionBench.tool("plan", ToolEffect.READ));
         source.tools.add(SessionBench.tool("other", ToolEffect.READ));
-        assertThat(belay.session(S).turn("Go.").run().text()).isEqualTo("done: of the plugin");
-        assertThat(belay.session("new").turn("Go.").run().text()).isEqualTo("done: of the plugin");
+        assertThat(belay.session(S).turn("Go.").run().ended().text()).isEqualTo("done: of the plugin");
+        assertThat(belay.session("new").turn("Go.").run().ended().text()).isEqualTo("done: of the plugin");
         assertThat(belay.session("new").tools().catalog().names()).contains("plan", "other");
         belay.session(S).tools().add(tool("more", "more"));
-        assertThat(belay.session(S).turn("Go.").run().text()).isEqualTo("done: of the plugin");
+        assertThat(belay.session(S).turn("Go.").run().ended().text()).isEqualTo("done: of the plugin");
         assertThat(belay.stuck()).isEmpty();
     }
 
@@ -283,8 +283,8 @@ class DoubledToolsTest {
         refused("plugin_conflict", words, () -> belay.tools().overlay(tool("plan", "over")));
         refused("plugin_conflict", words, () -> belay.session(S).tools().add(tool("plan", "late")));
         refused("plugin_conflict", words, () -> belay.session("new").tools().add(tool("plan", "late")));
-        assertThat(belay.session(S).turn("Go.").run().text()).isEqualTo("done: of the plugin");
-        assertThat(belay.session("new").turn("Go.").run().text()).isEqualTo("done: of the plugin");
+        assertThat(belay.session(S).turn("Go.").run().ended().text()).isEqualTo("done: of the plugin");
+        assertThat(belay.session("new").turn("Go.").run().ended().text()).isEqualTo("done: of the plugin");
     }
 
     @Test
@@ -292,9 +292,9 @@ class DoubledToolsTest {
         var source = new Growing();
         Belay belay = open(builder -> builder.tools(tool("plan", "of the program"))
                 .plugin(PluginBench.plugin("growing", on -> on.tools().provider(source))));
-        assertThat(belay.session(S).turn("Go.").run().text()).isEqualTo("done: of the program");
+        assertThat(belay.session(S).turn("Go.").run().ended().text()).isEqualTo("done: of the program");
         source.tools.add(SessionBench.tool("plan", ToolEffect.READ));
-        assertThat(belay.session(S).turn("Go.").run().text()).isEqualTo("done: of the program");
+        assertThat(belay.session(S).turn("Go.").run().ended().text()).isEqualTo("done: of the program");
     }
 
     @Test
@@ -307,7 +307,7 @@ class DoubledToolsTest {
         without.close();
         open(builder -> builder.model("small", SessionBench.model(request -> SessionBench.text("small"))));
         goOnUntil(() -> given.result().isPresent());
-        assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("small");
+        assertThat(given.await(PATIENCE).orElseThrow().ended().text()).isEqualTo("small");
     }
 
     @Test
@@ -329,7 +329,7 @@ class DoubledToolsTest {
         assertThat(given.result()).isEmpty();
         given.cancel("enough");
         goOnUntil(() -> given.result().isPresent());
-        assertThat(given.await(PATIENCE).orElseThrow().rounds()).isEqualTo(1);
+        assertThat(given.await(PATIENCE).orElseThrow().ended().rounds()).isEqualTo(1);
     }
 
     @Test

@@ -110,7 +110,7 @@ class HookCrashTest {
             var dying = bench.dying(once(), Death.at(Moment.AFTER, "effect round/2 COMPLETED"), more);
             dying.belay.session("s").turn("Go.").id("in").submit();
             dying.awaitDeath();
-            bench.open(once(), more).session("s").input("in").orElseThrow().await();
+            bench.open(once(), more).session("s").input("in").orElseThrow().awaitCommit();
         }
         assertThat(asked).containsExactly("before", "AFTER_WORK 2", "BEFORE_COMPLETION 2",
                 "BEFORE_COMPLETION 3");
@@ -246,11 +246,11 @@ class HookCrashTest {
 
     private static void toTheEnd(Belay belay) throws InterruptedException {
         belay.session("s").turn("Go.").id("in").run();
-        belay.session("s").input("plugin/more/1").orElseThrow().await();
+        belay.session("s").input("plugin/more/1").orElseThrow().awaitCommit();
         for (var entry : belay.sessions(null, 10).items()) {
             var child = belay.session(entry.head().id()).input("start");
             if (child.isPresent()) {
-                child.get().await();
+                child.get().awaitCommit();
             }
         }
     }

@@ -45,13 +45,13 @@ class OutputHooksTest {
         }
     };
 
-    private TurnResult stream(PluginFactory... plugins) throws Exception {
+    private TurnResult.Ended stream(PluginFactory... plugins) throws Exception {
         try (Belay belay = new PluginBench().open(TALKING, plugins)) {
-            TurnResult result = belay.session("s").turn("Tell.").stream(event -> {
+            TurnResult.Ended result = belay.session("s").turn("Tell.").stream(event -> {
                 if (event instanceof TurnEvent.Text text) {
                     streamed.add(text.chunk());
                 }
-            });
+            }).ended();
             assertThat(belay.session("s").messages()).hasSize(result.text().isEmpty() ? 1 : 2);
             return result;
         }
@@ -59,7 +59,7 @@ class OutputHooksTest {
 
     @Test
     void aStreamIsMadeOfOtherPiecesAndTheAnswerStays() throws Exception {
-        TurnResult result = stream(
+        TurnResult.Ended result = stream(
                 plugin("hide",
                         on -> on.output().stream((view, chunk) -> List.of(chunk.replace("4711", "****")))),
                 plugin("split", on -> on.output()
@@ -71,7 +71,7 @@ class OutputHooksTest {
 
     @Test
     void aStreamHookThatFailsKeepsTheRestFromListenersAndTheAnswerStays() throws Exception {
-        TurnResult result = stream(plugin("broken", on -> on.output().stream((view, chunk) -> {
+        TurnResult.Ended result = stream(plugin("broken", on -> on.output().stream((view, chunk) -> {
             throw new IllegalStateException("no");
         })));
         assertThat(streamed).isEmpty();
@@ -80,7 +80,7 @@ class OutputHooksTest {
 
     @Test
     void theAnswerThatAHookMakesIsTheOneThatIsRecorded() throws Exception {
-        TurnResult result = stream(plugin("hide", on -> on.output()
+        TurnResult.Ended result = stream(plugin("hide", on -> on.output()
                 .response((view, said) -> new ModelResponse(
                         Message.assistant(said.text().replace("4711", "****")), said.finish(), said.usage(),
                         said.model(), said.responseId()))));
@@ -89,7 +89,7 @@ class OutputHooksTest {
 
     @Test
     void anAnswerWhoseHookFailsIsNotUsedAndIsPaidFor() throws Exception {
-        TurnResult result = stream(plugin("broken", on -> on.output().response((view, said) -> {
+        TurnResult.Ended result = stream(plugin("broken", on -> on.output().response((view, said) -> {
             throw new IllegalStateException("no scanner");
         })));
         var end = (TurnEnd.Stopped) result.end();
@@ -124,7 +124,7 @@ class OutputHooksTest {
             try (OpenTurn turn = belay.session("s").begin("Tell.", "in")) {
                 assertThatThrownBy(() -> turn.step().answer()).hasMessageContaining("no scanner");
             }
-            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().await().end();
+            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().awaitCommit().end();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(belay.session("s").messages()).containsExactly(Message.user("Tell."));
         }
@@ -161,10 +161,10 @@ class OutputHooksTest {
                     }
                     return true;
                 })))) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
+            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.evidence().text()).contains("offer_hook_failed").contains("\"broken\"");
-            assertThat(belay.session("s").turn("Go.").run().text()).startsWith("done: ");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).startsWith("done: ");
         }
     }
 }

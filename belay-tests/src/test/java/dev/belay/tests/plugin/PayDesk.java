@@ -94,9 +94,9 @@ final class PayDesk {
     }
 
     /** Runs the turn to its end. */
-    TurnResult turn(Loop loop, Belay belay) throws InterruptedException {
+    TurnResult.Ended turn(Loop loop, Belay belay) throws InterruptedException {
         if (loop == Loop.RUNTIME) {
-            return belay.session("s").turn("Pay.").id("in").run();
+            return belay.session("s").turn("Pay.").id("in").run().ended();
         }
         try (OpenTurn turn = belay.session("s")
                 .begin("Pay.", "in", "", given.toArray(PluginBinding.Given[]::new))) {

@@ -212,7 +212,7 @@ class PluginLifeTest {
                 }
             });
             entered.await();
-            assertThat(belay.session("other").turn("Hello.").run().text()).isEqualTo("done: nothing");
+            assertThat(belay.session("other").turn("Hello.").run().ended().text()).isEqualTo("done: nothing");
             opening.interrupt();
             assertThat(opened.get(30, TimeUnit.SECONDS)).isTrue();
         }
@@ -237,7 +237,7 @@ class PluginLifeTest {
             assertThatThrownBy(() -> belay.session("s").begin("Mine."))
                     .hasMessageContaining("plugin late could not get ready");
             assertThat(belay.session("s").head()).isEmpty();
-            assertThat(belay.session("s").turn("Hello.").run().text()).isEqualTo("done: nothing");
+            assertThat(belay.session("s").turn("Hello.").run().ended().text()).isEqualTo("done: nothing");
         }
         assertThat(tries).hasValue(3);
     }
@@ -308,7 +308,7 @@ class PluginLifeTest {
                     .hasMessageContaining("it may have 1048576")
                     .extracting("code")
                     .isEqualTo("action_failed");
-            assertThat(belay.session("s").turn("Hello.").run().text()).startsWith("done");
+            assertThat(belay.session("s").turn("Hello.").run().ended().text()).startsWith("done");
         }
     }
 

@@ -193,7 +193,8 @@ class PluginStateTest {
                     }
                 })
                 .build()) {
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: added as number 1, []");
+            assertThat(belay.session("s").turn("Go.").run().ended().text())
+                    .isEqualTo("done: added as number 1, []");
         }
         assertThat(seen).containsExactly("[]");
         assertThat(steps(1)).contains("[one]");
@@ -227,7 +228,7 @@ class PluginStateTest {
                 return waits != null && waits.what() == WaitsFor.For.COMPLETION;
             });
             belay.resolve(token, Resolution.ok(Json.string("yes")));
-            assertThat(turn.await().text()).isEqualTo("done: added as number 1, yes");
+            assertThat(turn.awaitCommit().text()).isEqualTo("done: added as number 1, yes");
         }
         assertThat(seen).containsExactly("[asked]");
         assertThat(steps(1)).contains("[one, asked]");
@@ -244,7 +245,7 @@ class PluginStateTest {
     @Test
     void aSerialCallSeesWhatCallsOfItsBatchHaveChangedThatEndedBefore() throws Exception {
         try (Belay belay = fragile(new CallPart("a", "look", "{}"), ONE, new CallPart("b", "look", "{}"))) {
-            assertThat(belay.session("s").turn("Go.").run().text())
+            assertThat(belay.session("s").turn("Go.").run().ended().text())
                     .isEqualTo("done: [one], added as number 1, [saw [one], one]");
         }
         assertThat(steps(1)).as("the model's order").contains("[saw [one], one, saw [saw [one], one]]");

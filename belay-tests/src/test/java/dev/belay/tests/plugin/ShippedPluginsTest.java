@@ -120,7 +120,7 @@ class ShippedPluginsTest {
     @Test
     void theModelAsksAnotherAgentAndGetsItsAnswer() throws Exception {
         try (Belay belay = nested("lawyer")) {
-            TurnResult result = belay.session("s").turn("Is it legal?").run();
+            TurnResult.Ended result = belay.session("s").turn("Is it legal?").run().ended();
             assertThat(result.text()).contains("It is legal, of").contains("Go deeper.");
         }
         assertThat(PluginBench.system(bench.requests.getFirst())).contains("- lawyer: knows the law");
@@ -129,7 +129,7 @@ class ShippedPluginsTest {
     @Test
     void anUnknownAgentIsNamedToTheModelWithThoseThereAre() throws Exception {
         try (Belay belay = nested("doctor")) {
-            assertThat(belay.session("s").turn("Is it legal?").run().text())
+            assertThat(belay.session("s").turn("Is it legal?").run().ended().text())
                     .contains("there is no agent \"doctor\"")
                     .contains("[default, lawyer]");
         }
@@ -138,7 +138,7 @@ class ShippedPluginsTest {
     @Test
     void theDeepestSessionHasNoToolToGoDeeper() throws Exception {
         try (Belay belay = nested("default")) {
-            TurnResult result = belay.session("s").turn("Down.").run();
+            TurnResult.Ended result = belay.session("s").turn("Down.").run().ended();
             assertThat(result.text()).isEqualTo("answer answer answer answer answer answer nothing");
         }
     }

@@ -79,7 +79,7 @@ class TurnHooksTest {
                     }
                     return TurnHook.goOn();
                 })))) {
-            TurnResult result = belay.session("s").turn("Answer.").run();
+            TurnResult.Ended result = belay.session("s").turn("Answer.").run().ended();
             assertThat(result.rounds()).isEqualTo(2);
             assertThat(belay.session("s").messages()).containsExactly(Message.user("Answer."),
                     Message.assistant("done: nothing"), Message.user("Are you sure?"),
@@ -95,7 +95,7 @@ class TurnHooksTest {
                     turn.add(Message.user("Once more."));
                     return TurnHook.goOn();
                 })))) {
-            TurnResult result = belay.session("s").turn("Answer.").run();
+            TurnResult.Ended result = belay.session("s").turn("Answer.").run().ended();
             assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
             assertThat(((TurnEnd.Stopped) result.end()).cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         }
@@ -118,7 +118,7 @@ class TurnHooksTest {
                         asked.add(where);
                         return TurnHook.goOn();
                     })))) {
-                TurnResult result = belay.session("s").turn("Plan it.").run();
+                TurnResult.Ended result = belay.session("s").turn("Plan it.").run().ended();
                 assertThat(result.end()).as(where).isInstanceOf(TurnEnd.Stopped.class);
                 var stopped = (TurnEnd.Stopped) result.end();
                 assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
@@ -140,13 +140,13 @@ class TurnHooksTest {
             }
             return turn.turn() == 2 ? null : TurnHook.goOn();
         })))) {
-            var thrown = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
+            var thrown = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
             assertThat(thrown.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(thrown.message()).isEqualTo("plugin broken: no disk");
             assertThat(thrown.evidence().text()).contains("turn_hook_failed");
-            var none = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
+            var none = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
             assertThat(none.message()).isEqualTo("plugin broken: the hook returned null");
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
         }
     }
 
@@ -188,7 +188,7 @@ class TurnHooksTest {
             }
         })))) {
             belay.session("s").turn("Go.").run();
-            TurnResult next = belay.session("s").input("plugin/more/1").orElseThrow().await();
+            TurnResult.Ended next = belay.session("s").input("plugin/more/1").orElseThrow().awaitCommit();
             assertThat(next.turn()).isEqualTo(2);
             assertThat(belay.session("s").messages().get(2)).isInstanceOf(Message.UserMessage.class);
             assertThat(((Message.UserMessage) belay.session("s").messages().get(2)).text())
@@ -202,7 +202,7 @@ class TurnHooksTest {
             turn.emit("broken", "lost");
             throw new IllegalStateException("no");
         })), plugin("fine", on -> on.turn().after((turn, end) -> turn.emit("fine", end.status()))))) {
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
         }
         assertThat(bench.toldBy(1)).containsExactly("fine fine \"finished\"");
     }
@@ -232,7 +232,7 @@ class TurnHooksTest {
                     .toList();
             assertThat(children).hasSize(2);
             for (SessionId child : children) {
-                assertThat(belay.session(child).input("start").orElseThrow().await().text())
+                assertThat(belay.session(child).input("start").orElseThrow().awaitCommit().text())
                         .startsWith("helped with");
             }
         }
@@ -244,7 +244,7 @@ class TurnHooksTest {
             turn.startChild("early", "nobody", "Look around.");
             return TurnHook.goOn();
         })))) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().end();
+            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
             assertThat(end.message())
                     .contains("plugin starter cannot start child \"early\": there is no agent")
                     .contains("[default]");

@@ -193,7 +193,7 @@ class UnrestoredPluginTest {
         Belay belay = open(other());
         belay.session(S).turn("Hello.").submit();
         awaitRefusal(belay);
-        assertThat(belay.session("t").turn("Hello.").run().text()).startsWith("done");
+        assertThat(belay.session("t").turn("Hello.").run().ended().text()).startsWith("done");
         BelayClient client = stores.client();
         assertThat(client.session(S).turns(1, 9)).hasSize(2);
         until(() -> {
@@ -224,7 +224,7 @@ class UnrestoredPluginTest {
             goOn();
             return given.result().isPresent();
         });
-        assertThat(given.await(PATIENCE).orElseThrow().text()).startsWith("done");
+        assertThat(given.await(PATIENCE).orElseThrow().ended().text()).startsWith("done");
         assertThat(belay.waitingFor()).isEmpty();
         assertThat(belay.session(S).actions().call("count", new Count(1), Count.class))
                 .isEqualTo(new Count(1));

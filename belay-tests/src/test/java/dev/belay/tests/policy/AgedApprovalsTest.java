@@ -54,14 +54,14 @@ class AgedApprovalsTest extends ApprovalCase {
                 + "asked again: it was approved more than PT1H before it could begin\n");
         assertThat(bench.refunds).isEmpty();
         decide(belay, ApprovalAnswer.once());
-        assertThat(input.await().text()).isEqualTo("done: refunded 250");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 250");
         assertThat(bench.keys).hasSize(1);
     }
 
     @Test
     void anApprovalThatIsNotTooOldRuns() throws Exception {
         Belay belay = worker(builder -> builder.approvalsHold(HOUR));
-        assertThat(begunAfter(belay, ApprovalAnswer.once(), HOUR).await().text())
+        assertThat(begunAfter(belay, ApprovalAnswer.once(), HOUR).awaitCommit().text())
                 .isEqualTo("done: refunded 250");
     }
 
@@ -84,7 +84,7 @@ class AgedApprovalsTest extends ApprovalCase {
     @Test
     void whatWasApprovedForTheSessionHolds() throws Exception {
         Belay belay = worker(builder -> builder.approvalsHold(HOUR));
-        assertThat(begunAfter(belay, ApprovalAnswer.forSession(), HOUR.multipliedBy(2)).await().text())
+        assertThat(begunAfter(belay, ApprovalAnswer.forSession(), HOUR.multipliedBy(2)).awaitCommit().text())
                 .isEqualTo("done: refunded 250");
     }
 }

@@ -290,8 +290,8 @@ final class ApprovalBench implements AutoCloseable {
         return belay.session("s").input(id).orElseThrow();
     }
 
-    TurnResult run(Belay belay) throws InterruptedException {
-        return submit(belay).await();
+    TurnResult.Ended run(Belay belay) throws InterruptedException {
+        return submit(belay).awaitCommit();
     }
 
     /** Submits a turn, and waits until it has asked. */

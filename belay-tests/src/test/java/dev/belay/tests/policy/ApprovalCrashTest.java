@@ -94,7 +94,7 @@ class ApprovalCrashTest {
 
         @Override
         public Optional<String> end(Belay belay) {
-            return belay.session("s").input("in").orElseThrow().result().map(TurnResult::text);
+            return belay.session("s").input("in").orElseThrow().result().map(TurnResult.Ended::text);
         }
 
         @Override

@@ -40,7 +40,7 @@ class ApprovalEdgesTest extends ApprovalCase {
         OperatorBench.until(() -> belay.approvals().open(null, 9).items().isEmpty());
         assertThat(bench.refunds).isEmpty();
         belay.unpause(Pause.Target.tool("refund"), "it is open");
-        assertThat(input.await().text()).isEqualTo("done: refunded 250");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 250");
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -65,7 +65,7 @@ class ApprovalEdgesTest extends ApprovalCase {
         InputHandle input = bench.ask(first);
         assertThat(decided).hasValue(1);
         decide(first, ApprovalAnswer.once());
-        input.await();
+        input.awaitCommit();
         assertThat(decided).as("a call that has started is not decided about again").hasValue(2);
     }
 
@@ -84,7 +84,7 @@ class ApprovalEdgesTest extends ApprovalCase {
         assertThat(open.request().call().agent()).isEqualTo("clerk");
         assertThat(open.request().shown()).contains("made by: s > " + chain.getLast() + "\n");
         decide(belay, ApprovalAnswer.forSession());
-        assertThat(input.await().text()).isEqualTo("done: done: refunded 250");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: done: refunded 250");
         assertThat(belay.session("s").grants().list()).isEmpty();
         assertThat(belay.session(chain.getLast()).grants().list()).hasSize(1);
     }
@@ -104,7 +104,7 @@ class ApprovalEdgesTest extends ApprovalCase {
                 parked -> assertThat(parked.announcement())
                         .isEqualTo("a person is asked whether refund may run"));
         decide(belay, ApprovalAnswer.once());
-        input.await();
+        input.awaitCommit();
         OperatorBench.until(() -> events.size() == 3);
         assertThat(events.get(2)).isInstanceOf(CallEvent.Finished.class);
     }

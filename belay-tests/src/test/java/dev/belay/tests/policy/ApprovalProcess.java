@@ -79,7 +79,7 @@ public final class ApprovalProcess {
                         OperatorBench.until(() -> open(client, session).isPresent());
                         yield open(client, session).orElseThrow().request().preview();
                     }
-                    case "await" -> client.session(session).input("in").orElseThrow().await().text();
+                    case "await" -> client.session(session).input("in").orElseThrow().awaitCommit().text();
                     default -> {
                         OpenApproval open = open(client, session).orElseThrow();
                         yield client.approvals()

@@ -35,7 +35,7 @@ class ApprovalResumeTest extends ApprovalCase {
                 builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
         InputHandle input = bench.ask(belay);
         OpenApproval open = only(belay);
-        assertThat(input.await().text()).startsWith("done: Error (approval_expired)");
+        assertThat(input.awaitCommit().text()).startsWith("done: Error (approval_expired)");
         assertThat(belay.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
                 .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(bench.refunds).isEmpty();
@@ -113,7 +113,7 @@ class ApprovalResumeTest extends ApprovalCase {
         assertThat(belay.session("s").tools().setMembership(List.of("refund"), false).changes())
                 .hasSize(1);
         decide(belay, ApprovalAnswer.once());
-        assertThat(input.await().text()).startsWith("done: Error (tool_unavailable)");
+        assertThat(input.awaitCommit().text()).startsWith("done: Error (tool_unavailable)");
         assertThat(bench.refunds).containsExactly("{\"amount\":5}");
     }
 
@@ -123,7 +123,7 @@ class ApprovalResumeTest extends ApprovalCase {
         InputHandle input = bench.ask(belay);
         OpenApproval open = only(belay);
         belay.session("s").cancel("enough");
-        input.await();
+        input.awaitCommit();
         assertThat(belay.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
                 .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(bench.refunds).isEmpty();

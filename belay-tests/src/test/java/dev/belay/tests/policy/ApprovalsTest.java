@@ -66,7 +66,7 @@ class ApprovalsTest extends ApprovalCase {
             return waits != null && waits.what() == WaitsFor.For.APPROVAL;
         });
         assertThat(decide(client, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
-        assertThat(input.await().text()).isEqualTo("done: refunded 250");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 250");
         assertThat(bench.refunds).containsExactly("{\"amount\":250}");
     }
 
@@ -77,7 +77,7 @@ class ApprovalsTest extends ApprovalCase {
         String target = "approval/" + only(belay).keyId();
         Json digest = Json.string(only(belay).request().digest());
         decide(belay, ApprovalAnswer.deny("ask the customer first"));
-        input.await();
+        input.awaitCommit();
         assertThat(belay.audit(0, 9)).extracting(AuditEntry::note).satisfiesExactly(asked -> {
             assertThat(asked.by()).isEqualTo(Actor.POLICY);
             assertThat(asked.verb()).isEqualTo("ask");
@@ -97,7 +97,7 @@ class ApprovalsTest extends ApprovalCase {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.deny("ask the customer first"));
-        assertThat(input.await().text())
+        assertThat(input.awaitCommit().text())
                 .isEqualTo("done: Rejected: a person has denied this call: ask the customer first");
         bench.worker();
         assertThat(bench.refunds).isEmpty();
@@ -111,7 +111,7 @@ class ApprovalsTest extends ApprovalCase {
                 VerbResult.NotPossible.class,
                 no -> assertThat(no.reason()).contains("does not fit the output"));
         assertThat(decide(belay, ApprovalAnswer.answer(Json.string("by hand")))).isEqualTo(VerbResult.DONE);
-        assertThat(input.await().text()).isEqualTo("done: by hand");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: by hand");
         assertThat(bench.refunds).isEmpty();
     }
 
@@ -125,7 +125,7 @@ class ApprovalsTest extends ApprovalCase {
         assertThat(decide(belay, ApprovalAnswer.edit(Json.of("7"))))
                 .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":99}")))).isEqualTo(VerbResult.DONE);
-        assertThat(input.await().text()).contains("refunded 99");
+        assertThat(input.awaitCommit().text()).contains("refunded 99");
         assertThat(bench.refunds).containsExactly("{\"amount\":99}");
         assertThat(belay.session("s").messages().stream().filter(Message.UserMessage.class::isInstance))
                 .anySatisfy(said -> assertThat(((Message.UserMessage) said).text())
@@ -142,7 +142,7 @@ class ApprovalsTest extends ApprovalCase {
                 builder -> builder.policy(policy));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":-5}")));
-        assertThat(input.await().text()).contains("Rejected: denied by rule \"none\"");
+        assertThat(input.awaitCommit().text()).contains("Rejected: denied by rule \"none\"");
         assertThat(bench.refunds).isEmpty();
     }
 
@@ -165,7 +165,7 @@ class ApprovalsTest extends ApprovalCase {
         assertThat(bench.refunds).isEmpty();
         assertThat(only(belay)).isEqualTo(open);
         decide(belay, ApprovalAnswer.once());
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -202,7 +202,7 @@ class ApprovalsTest extends ApprovalCase {
         InputHandle input = bench.ask(belay);
         OpenApproval open = only(belay);
         assertThat(decide(belay, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
-        input.await();
+        input.awaitCommit();
         BelayClient client = bench.stores.client().as(new Actor("ben", "command"));
         assertThat(
                 client.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.deny("no")))
@@ -224,7 +224,7 @@ class ApprovalsTest extends ApprovalCase {
                         .decide(open.keyId(), open.request().digest(),
                                 ApprovalAnswer.answer(Json.string("p" + n))))
                 .toList();
-        String text = input.await().text();
+        String text = input.awaitCommit().text();
         int winner = said.indexOf(VerbResult.DONE);
         assertThat(said.stream().filter(VerbResult.DONE::equals)).hasSize(1);
         assertThat(text).isEqualTo("done: p" + winner);
@@ -253,7 +253,7 @@ class ApprovalsTest extends ApprovalCase {
                 .containsExactly(first);
         belay.approvals()
                 .decide(first.keyId(), first.request().digest(), ApprovalAnswer.deny("one is enough"));
-        assertThat(input.await().text())
+        assertThat(input.awaitCommit().text())
                 .isEqualTo("done: Rejected: a person has denied this call: one is enough, refunded 250");
         assertThat(bench.refunds).hasSize(1);
     }

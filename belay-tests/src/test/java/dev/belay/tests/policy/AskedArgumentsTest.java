@@ -45,7 +45,7 @@ class AskedArgumentsTest extends ApprovalCase {
         assertThat(recorded(belay).asked()).as("before the answer")
                 .isEqualTo(new AskedArguments(PROPOSED, PROPOSED, null));
         decide(belay, ApprovalAnswer.edit(DECIDED));
-        input.await();
+        input.awaitCommit();
         assertThat(recorded(belay).arguments()).isEqualTo(TO_ANN);
         assertThat(recorded(belay).asked()).isEqualTo(new AskedArguments(PROPOSED, DECIDED, DECIDED));
         belay.close();
@@ -64,7 +64,7 @@ class AskedArgumentsTest extends ApprovalCase {
                             ? ApprovalAnswer.once()
                             : ApprovalAnswer.deny("no"));
         }
-        input.await();
+        input.awaitCommit();
         assertThat(belay.session("s").calls(1)).extracting(TurnCall::asked)
                 .containsExactly(new AskedArguments(PROPOSED, PROPOSED, PROPOSED),
                         new AskedArguments(PROPOSED, PROPOSED, null), null);
@@ -109,7 +109,7 @@ class AskedArgumentsTest extends ApprovalCase {
         });
         assertThat(bench.refunds).isEmpty();
         release.countDown();
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -121,7 +121,7 @@ class AskedArgumentsTest extends ApprovalCase {
         decide(belay, ApprovalAnswer.edit(DECIDED));
         OperatorBench.until(() -> bench.refunds.size() == 1);
         release.countDown();
-        input.await();
+        input.awaitCommit();
     }
 
     @Test
@@ -135,7 +135,7 @@ class AskedArgumentsTest extends ApprovalCase {
         InputHandle first = bench.ask(belay);
         assertThat(only(belay).request().call().arguments()).isEqualTo(Json.of("{\"amount\":251}"));
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":99}")));
-        assertThat(first.await().text()).isEqualTo("done: refunded 99");
+        assertThat(first.awaitCommit().text()).isEqualTo("done: refunded 99");
         assertThat(bench.refunds).containsExactly("{\"amount\":99}");
     }
 
@@ -149,7 +149,7 @@ class AskedArgumentsTest extends ApprovalCase {
                 builder -> builder.policy(ASKING).plugin(hooks));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":-9}")));
-        assertThat(input.await().text()).isEqualTo("done: Rejected: amounts are positive");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: Rejected: amounts are positive");
         assertThat(bench.refunds).isEmpty();
     }
 }

@@ -71,7 +71,7 @@ class AskingRulesTest extends ApprovalCase {
         assertThat(only(belay).request().shown())
                 .contains("asked by: rule \"refunds\"\nasked by: rule \"big\": over 100\n");
         decide(belay, ApprovalAnswer.deny("too much"));
-        assertThat(input.await().text()).contains("too much");
+        assertThat(input.awaitCommit().text()).contains("too much");
         assertThat(bench.refunds).hasSize(2);
     }
 
@@ -80,7 +80,7 @@ class AskingRulesTest extends ApprovalCase {
         Belay belay = worker(BOTH, HUGE, "{\"amount\":7000}", SMALL);
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).containsExactly(HUGE, "{\"amount\":7000}", SMALL);
         assertThat(belay.session("s").grants().list()).singleElement()
                 .satisfies(grant -> assertThat(grant.rules()).extracting(DecidingRule::id)
@@ -105,7 +105,7 @@ class AskingRulesTest extends ApprovalCase {
         assertThat(bench.refunds).containsExactly(SMALL);
         assertThat(rules(belay)).containsExactly("refunds", "big");
         decide(belay, ApprovalAnswer.deny(""));
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -125,7 +125,7 @@ class AskingRulesTest extends ApprovalCase {
         asked(belay, 1);
         assertThat(bench.refunds).containsExactly(SMALL);
         decide(belay, ApprovalAnswer.deny(""));
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -140,7 +140,7 @@ class AskingRulesTest extends ApprovalCase {
         assertThat(only(belay).request().shown()).contains("asked by: rule \"big\": over 100\n"
                 + "asked again: not approved yet: rule \"big\": over 100\n", "refunds 1000000");
         decide(belay, ApprovalAnswer.once());
-        assertThat(input.await().text()).isEqualTo("done: refunded 1000000");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 1000000");
         assertThat(bench.keys).hasSize(1);
     }
 
@@ -149,7 +149,7 @@ class AskingRulesTest extends ApprovalCase {
         Belay belay = bench.worker(once(refund("a", HUGE)), builder -> builder.policy(BOTH));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":7000}")));
-        assertThat(input.await().text()).isEqualTo("done: refunded 7000");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 7000");
     }
 
     @Test
@@ -161,7 +161,7 @@ class AskingRulesTest extends ApprovalCase {
         asked(belay, 1);
         assertThat(rules(belay)).containsExactly("refunds");
         decide(belay, ApprovalAnswer.edit(Json.of(HUGE)));
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).containsExactly(HUGE, HUGE);
     }
 
@@ -177,7 +177,7 @@ class AskingRulesTest extends ApprovalCase {
         assertThat(only(second).request().shown())
                 .contains("asked again: not approved yet: rule \"big\": over 100\n");
         decide(second, ApprovalAnswer.once());
-        assertThat(second.session("s").input("in-1").orElseThrow().await().text())
+        assertThat(second.session("s").input("in-1").orElseThrow().awaitCommit().text())
                 .isEqualTo("done: refunded 1000000");
     }
 

@@ -77,7 +77,7 @@ class ChangedToolTest extends ApprovalCase {
     void aStartedCallRunsWithTheNewFormOfItsToolIfAPersonAgrees() throws Exception {
         InputHandle input = startedAndChanged();
         decide(bench.stores.client(), ApprovalAnswer.once());
-        assertThat(input.await().text()).isEqualTo("done: refunded 250");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 250");
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -85,7 +85,7 @@ class ChangedToolTest extends ApprovalCase {
     void aStartedCallDoesNotRunWithTheNewFormOfItsToolIfAPersonDenies() throws Exception {
         InputHandle input = startedAndChanged();
         decide(bench.stores.client(), ApprovalAnswer.deny("not with that one"));
-        assertThat(input.await().text())
+        assertThat(input.awaitCommit().text())
                 .isEqualTo("done: Rejected: a person has denied this call: not with that one");
         assertThat(bench.refunds).isEmpty();
     }
@@ -97,7 +97,7 @@ class ChangedToolTest extends ApprovalCase {
         assertThat(client.resolve(tokens.take(), Resolution.ok(Json.string("accepted"))))
                 .isEqualTo(new Delivery.Accepted());
         decide(client, ApprovalAnswer.deny("not with that one"));
-        assertThat(input.await().text()).isEqualTo("done: accepted");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: accepted");
         assertThat(bench.refunds).isEmpty();
     }
 
@@ -132,7 +132,8 @@ class ChangedToolTest extends ApprovalCase {
     void aStartedOnceCallIsHeldInDoubtAndEndsWithWhatAPersonSaysHappened() throws Exception {
         Belay belay = startedOnceAndChanged();
         belay.doubts().happened(belay.doubts().open(0, 9).getFirst().id(), Json.string("R-7"), "seen");
-        assertThat(belay.session("s").input("in-1").orElseThrow().await().text()).isEqualTo("done: R-7");
+        assertThat(belay.session("s").input("in-1").orElseThrow().awaitCommit().text())
+                .isEqualTo("done: R-7");
         assertThat(bench.refunds).isEmpty();
     }
 
@@ -150,7 +151,7 @@ class ChangedToolTest extends ApprovalCase {
         assertThat(only(belay).request().shown())
                 .contains("the tool has changed since this call was recorded");
         decide(belay, ApprovalAnswer.once());
-        assertThat(belay.session("s").input("in-1").orElseThrow().await().text())
+        assertThat(belay.session("s").input("in-1").orElseThrow().awaitCommit().text())
                 .isEqualTo("done: refunded 1");
         assertThat(bench.refunds).hasSize(1);
     }
@@ -190,7 +191,8 @@ class ChangedToolTest extends ApprovalCase {
         asked(second, 1);
         assertThat(tokens).as("it was not entered").isEmpty();
         decide(second, answer);
-        assertThat(second.session("s").input(input.inputId()).orElseThrow().await().text()).isEqualTo(end);
+        assertThat(second.session("s").input(input.inputId()).orElseThrow().awaitCommit().text())
+                .isEqualTo(end);
         assertThat(steps).hasValue(1);
         assertThat(second.audit(0, 9)).extracting(entry -> entry.note().verb()).hasSize(2).startsWith("ask");
     }
@@ -229,7 +231,7 @@ class ChangedToolTest extends ApprovalCase {
     }
 
     private static String ended(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in-1").orElseThrow().await().text();
+        return belay.session("s").input("in-1").orElseThrow().awaitCommit().text();
     }
 
     @Test

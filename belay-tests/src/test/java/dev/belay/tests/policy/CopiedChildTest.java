@@ -77,9 +77,9 @@ class CopiedChildTest extends ApprovalCase {
         Belay belay = worker(bench, NO_REFUNDS);
         assertThat(bench.run(belay).text()).isEqualTo("done: " + DENIED);
         Session fork = child(belay).fork("fork");
-        assertThat(fork.turn("Go.").run().text()).isEqualTo(DENIED);
-        assertThat(fork.fork("again").turn("Go.").run().text()).isEqualTo(DENIED);
-        assertThat(child(belay).fork("empty", 0).turn("Go.").run().text()).isEqualTo(DENIED);
+        assertThat(fork.turn("Go.").run().ended().text()).isEqualTo(DENIED);
+        assertThat(fork.fork("again").turn("Go.").run().ended().text()).isEqualTo(DENIED);
+        assertThat(child(belay).fork("empty", 0).turn("Go.").run().ended().text()).isEqualTo(DENIED);
         assertThat(bench.refunds).isEmpty();
     }
 
@@ -89,7 +89,7 @@ class CopiedChildTest extends ApprovalCase {
         InputHandle input = bench.submitBeside(belay);
         asked(belay, 1);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         child(belay).fork("fork").turn("Go.").id("in").submit();
         assertThat(asked(belay, 1).getFirst().request().call().chain()).containsExactly("s", "fork");
         assertThat(bench.refunds).hasSize(1);
@@ -101,7 +101,7 @@ class CopiedChildTest extends ApprovalCase {
         bench.run(belay);
         child(belay).fork("fork");
         belay.session("s").delete();
-        assertThat(belay.session("fork").turn("Go.").run().text())
+        assertThat(belay.session("fork").turn("Go.").run().ended().text())
                 .contains("session s above is not in this store, so that its policy cannot be asked");
         assertThat(bench.refunds).isEmpty();
     }
@@ -121,7 +121,7 @@ class CopiedChildTest extends ApprovalCase {
                                 + " about its calls: they are denied until this store has s");
             }
             assertThat(there.session("copy").missingAbove()).containsExactly("s");
-            assertThat(there.session("copy").turn("Go.").run().text())
+            assertThat(there.session("copy").turn("Go.").run().ended().text())
                     .contains("session s above is not in this store, so that its policy cannot be asked");
             there.session("copy").fork("fork");
             there.importSession(new StringReader(parent), "s");

@@ -79,17 +79,17 @@ class GatedLoopsTest extends ApprovalCase {
     }
 
     @Test
-    void aCallThatAsksIsLoggedOnceAtWarn() throws Exception {
+    void aCallThatAsksIsLoggedOnceAtInfo() throws Exception {
         Belay belay = bench.worker(calling(List.of(refund("a", 250))), builder -> builder.policy(ASKING));
-        try (var log = HeardLog.of("dev.belay.policy", Level.WARN)) {
+        try (var log = HeardLog.of("dev.belay.policy", Level.INFO)) {
             InputHandle input = bench.ask(belay);
-            String digest = ApprovalBench.only(belay).request().digest();
+            String keyId = ApprovalBench.only(belay).keyId();
             decide(belay, ApprovalAnswer.once());
-            input.await();
-            assertThat(log.from("Tool refund asks")).singleElement()
+            input.awaitCommit();
+            assertThat(log.from("Tool refund waits")).singleElement()
                     .satisfies(line -> assertThat(line).startsWith(
-                            "Tool refund asks for approval: call a of turn 1 of session s, digest "
-                                    + digest));
+                            "Tool refund waits for an approval: {\"amount\":250} in turn 1 of session s, key "
+                                    + keyId + ", until "));
         }
     }
 
@@ -117,10 +117,11 @@ class GatedLoopsTest extends ApprovalCase {
             decide(belay, ApprovalAnswer.deny("no"));
             ApprovalBench.asked(belay, 1);
             decide(belay, ApprovalAnswer.deny("no"));
-            input.await();
-            assertThat(log.from("Tool refund asks")).extracting(line -> line.replaceFirst(", digest.*", ""))
-                    .containsExactly("Tool refund asks for approval: call call_1_0 of turn 1 of session s",
-                            "Tool refund asks for approval: call call_2_0 of turn 1 of session s");
+            input.awaitCommit();
+            assertThat(log.from("Tool refund waits")).extracting(line -> line.replaceFirst(", key.*", ""))
+                    .containsExactly(
+                            "Tool refund waits for an approval: {\"amount\":250} in turn 1 of session s",
+                            "Tool refund waits for an approval: {\"amount\":251} in turn 1 of session s");
             assertThat(log.from("Allowed tool")).isEmpty();
         }
         assertThat(belay.session("s").calls(1)).extracting(TurnCall::id)
@@ -223,7 +224,7 @@ class GatedLoopsTest extends ApprovalCase {
                 }));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         assertThat(seen).startsWith(List.of()).endsWith(List.of("anna"));
     }
 
@@ -246,7 +247,7 @@ class GatedLoopsTest extends ApprovalCase {
         Belay belay = bench.worker(calling(List.of(refund("a", 1)), List.of(refund("b", 2))),
                 builder -> builder.policy(settled));
         OperatorBench.until(() -> belay.session("s").input("in-1").isPresent());
-        assertThat(belay.session("s").input("in-1").orElseThrow().await().text())
+        assertThat(belay.session("s").input("in-1").orElseThrow().awaitCommit().text())
                 .isEqualTo("done: Rejected: denied by rule \"first-settle\"");
         assertThat(bench.refunds).isEmpty();
         belay.doubts().didNotHappen(belay.doubts().open(0, 9).getFirst().id(), "no trace");
@@ -270,7 +271,7 @@ class GatedLoopsTest extends ApprovalCase {
         first.close();
         bench.body = refunds;
         Belay second = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.policy(NEVER));
-        assertThat(second.session("s").input("in-1").orElseThrow().await().text())
+        assertThat(second.session("s").input("in-1").orElseThrow().awaitCommit().text())
                 .isEqualTo("done: refunded 1");
     }
 
@@ -287,7 +288,8 @@ class GatedLoopsTest extends ApprovalCase {
         first.close();
         Belay second = bench.worker(calling(List.of(refund("a", 1))), builder -> builder.policy(NEVER));
         second.resolve(token, Resolution.ok(Json.string("paid")));
-        assertThat(second.session("s").input("in-1").orElseThrow().await().text()).isEqualTo("done: paid");
+        assertThat(second.session("s").input("in-1").orElseThrow().awaitCommit().text())
+                .isEqualTo("done: paid");
     }
 
     @Test

@@ -38,10 +38,10 @@ class GrantsTest extends ApprovalCase {
                 List.of(call("b", "{\"amount\":300}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forTurn());
-        assertThat(input.await().text()).isEqualTo("done: refunded 300");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 300");
         InputHandle next = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        next.await();
+        next.awaitCommit();
         assertThat(belay.session("s").grants().list()).singleElement().extracting(Grant::turn).isNull();
     }
 
@@ -50,7 +50,7 @@ class GrantsTest extends ApprovalCase {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         Grant grant = belay.session("s").grants().list().getFirst();
         assertThat(grant.tool()).isEqualTo("refund");
         assertThat(grant.rules()).isEqualTo(BIG.decision().rules());
@@ -70,7 +70,7 @@ class GrantsTest extends ApprovalCase {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         belay.close();
         Belay other = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))),
                 builder -> builder.policy(Policy.rules(BIG.reason("another reason"))));
@@ -87,7 +87,7 @@ class GrantsTest extends ApprovalCase {
         assertThat(belay.approvals().open(null, 9).items()).singleElement()
                 .satisfies(open -> assertThat(open.keyId()).isNotEqualTo(first));
         decide(belay, ApprovalAnswer.deny("not this one"));
-        assertThat(input.await().text()).contains("not this one");
+        assertThat(input.awaitCommit().text()).contains("not this one");
         assertThat(bench.refunds).hasSize(1);
     }
 
@@ -99,7 +99,7 @@ class GrantsTest extends ApprovalCase {
         Belay changed = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(changed);
         decide(changed, ApprovalAnswer.deny(""));
-        input.await();
+        input.awaitCommit();
         changed.close();
         bench.refund = bench.refund.description("Refunds.").version(1);
         Belay other = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))), builder -> bench
@@ -155,7 +155,7 @@ class GrantsTest extends ApprovalCase {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         assertThat(belay.session("s").grants().list()).hasSize(1);
         return belay;
     }
@@ -171,7 +171,7 @@ class GrantsTest extends ApprovalCase {
                 no -> assertThat(no.reason())
                         .isEqualTo("this request allows [ONCE, EDIT, ANSWER, DENY], not SESSION"));
         decide(belay, ApprovalAnswer.once());
-        input.await();
+        input.awaitCommit();
         bench.ask(belay);
     }
 }

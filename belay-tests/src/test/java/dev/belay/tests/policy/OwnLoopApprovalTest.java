@@ -45,7 +45,7 @@ class OwnLoopApprovalTest extends ApprovalCase {
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")), builder -> builder.policy(ASKING));
         InputHandle input = bench.ask(belay);
         decide(bench.stores.client(), ApprovalAnswer.edit(Json.of("{\"amount\":99}")));
-        assertThat(input.await().text()).isEqualTo("done: refunded 99");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 99");
         assertThat(given).containsExactly("{\"amount\":250}", "{\"amount\":99}");
         assertThat(bench.refunds).containsExactly("{\"amount\":99}");
         assertThat(bench.keys).hasSize(1);
@@ -59,7 +59,7 @@ class OwnLoopApprovalTest extends ApprovalCase {
         OperatorBench.until(() -> !belay.approvals().open(null, 9).items().isEmpty());
         assertThat(decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":99}"))))
                 .isEqualTo(VerbResult.DONE);
-        assertThat(input.get(30, TimeUnit.SECONDS).await().text()).isEqualTo("done: refunded 99");
+        assertThat(input.get(30, TimeUnit.SECONDS).awaitCommit().text()).isEqualTo("done: refunded 99");
         assertThat(given).containsExactly("{\"amount\":250}", "{\"amount\":99}");
         assertThat(bench.refunds).containsExactly("{\"amount\":99}");
     }
@@ -91,7 +91,7 @@ class OwnLoopApprovalTest extends ApprovalCase {
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")), builder -> builder.policy(ASKING));
         InputHandle input = bench.ask(belay);
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":99}")));
-        input.await();
+        input.awaitCommit();
         assertThat(belay.session("s").calls(1)).singleElement()
                 .satisfies(one -> assertThat(one.outcome().orElseThrow().text()).isEqualTo("refunded"));
     }
@@ -104,7 +104,7 @@ class OwnLoopApprovalTest extends ApprovalCase {
         InputHandle input = bench.ask(belay);
         assertThat(only(belay).request().call().arguments()).isEqualTo(Json.of("{\"amount\":251}"));
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":99}")));
-        assertThat(input.await().text()).isEqualTo("done: refunded 99");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 99");
         assertThat(bench.refunds).containsExactly("{\"amount\":99}");
     }
 

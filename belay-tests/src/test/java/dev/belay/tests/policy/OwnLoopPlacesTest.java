@@ -92,7 +92,7 @@ class OwnLoopPlacesTest extends ApprovalCase {
                 Policy.rules(PolicyRule.deny("no-pay").where("/path", Match.prefix("prod/"))), "read_file",
                 "{\"path\":\"" + spelling + "\"}"));
 
-        assertThat(input.await().text()).isEqualTo("done: Rejected: denied by rule \"no-pay\"");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: Rejected: denied by rule \"no-pay\"");
         assertThat(given).containsExactly("\"prod/pay.csv\"");
     }
 
@@ -105,7 +105,7 @@ class OwnLoopPlacesTest extends ApprovalCase {
 
         decide(belay, ApprovalAnswer.once());
 
-        assertThat(input.await().text()).startsWith("done: ");
+        assertThat(input.awaitCommit().text()).startsWith("done: ");
         assertThat(root.resolve("prod/pay.csv")).hasContent("boss,1");
         assertThat(given).containsExactly("\"prod/pay.csv\"", "\"prod/pay.csv\"");
     }
@@ -120,7 +120,7 @@ class OwnLoopPlacesTest extends ApprovalCase {
 
         belay.approvals().decide(shown.keyId(), shown.request().digest(), ApprovalAnswer.once());
 
-        assertThat(input.await().text()).contains("prepared_tool_mismatch");
+        assertThat(input.awaitCommit().text()).contains("prepared_tool_mismatch");
         assertThat(root.resolve("prod/pay.csv")).hasContent("boss,1000000 and a bonus");
     }
 
@@ -132,7 +132,7 @@ class OwnLoopPlacesTest extends ApprovalCase {
         InputHandle input = begin(belay);
         decide(belay, ApprovalAnswer.edit(Json.of("{\"path\":\"./prod/pay.csv\",\"content\":\"x\"}")));
 
-        assertThat(input.await().text()).isEqualTo("done: Rejected: denied by rule \"no-pay\"");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: Rejected: denied by rule \"no-pay\"");
         assertThat(root.resolve("prod/pay.csv")).hasContent("boss,1000000");
     }
 
@@ -140,7 +140,7 @@ class OwnLoopPlacesTest extends ApprovalCase {
     void aPlaceOutsideIsRefusedBeforeTheLoopHasTheCall() throws Exception {
         InputHandle input = begin(asking("write_file", "{\"path\":\"../x\",\"content\":\"x\"}"));
 
-        assertThat(input.await().text()).contains("outside_workspace");
+        assertThat(input.awaitCommit().text()).contains("outside_workspace");
         assertThat(given).isEmpty();
     }
 }

@@ -140,7 +140,7 @@ class ProcessGateTest extends ApprovalCase {
                 builder -> builder.policy(ASKING));
         var input = bench.ask(belay);
         decide(belay, ApprovalAnswer.forSession());
-        input.await();
+        input.awaitCommit();
         assertThat(belay.session("s").grants().list()).hasSize(1);
         asked(belay, 1);
         assertThat(bench.refunds).as("the grant let the first call run, and not the process").hasSize(1);
@@ -197,7 +197,8 @@ class ProcessGateTest extends ApprovalCase {
         assertThat(bench.run(belay).text())
                 .contains("Error (tool_unavailable): tool refund is no member of session s");
         assertThat(belay.processes().list(0, 9)).isEmpty();
-        assertThat(belay.session("other").turn("Go.").run().text()).doesNotContain("tool_unavailable");
+        assertThat(belay.session("other").turn("Go.").run().ended().text())
+                .doesNotContain("tool_unavailable");
     }
 
     @Test

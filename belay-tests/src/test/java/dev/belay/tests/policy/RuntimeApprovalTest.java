@@ -85,7 +85,7 @@ class RuntimeApprovalTest extends ApprovalCase {
                 .contains("is not that of this request");
         assertThat(bench.refunds).isEmpty();
         decide(belay, ApprovalAnswer.once());
-        assertThat(input.await().text()).contains("refunded 60");
+        assertThat(input.awaitCommit().text()).contains("refunded 60");
         assertThat(bench.refunds).containsExactly("{\"amount\":60}");
         assertThat(bench.keys).hasSize(1);
         assertThat(belay.session("s").calls(1).getFirst().asked()).isEqualTo(new AskedArguments(
@@ -106,7 +106,7 @@ class RuntimeApprovalTest extends ApprovalCase {
                 .anyMatch(open -> open.request().call().id().equals("b")));
         assertThat(bench.refunds).hasSize(1);
         decide(belay, ApprovalAnswer.once());
-        input.await();
+        input.awaitCommit();
         assertThat(bench.refunds).hasSize(2);
     }
 

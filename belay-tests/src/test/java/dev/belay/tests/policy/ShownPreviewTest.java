@@ -40,7 +40,7 @@ class ShownPreviewTest extends ApprovalCase {
     }
 
     private String end(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in-1").orElseThrow().await().text();
+        return belay.session("s").input("in-1").orElseThrow().awaitCommit().text();
     }
 
     @Test

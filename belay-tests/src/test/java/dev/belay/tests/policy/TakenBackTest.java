@@ -35,7 +35,7 @@ class TakenBackTest extends ApprovalCase {
     }
 
     private static String end(BelayClient belay) throws InterruptedException {
-        return belay.session("s").input("in-1").orElseThrow().await().text();
+        return belay.session("s").input("in-1").orElseThrow().awaitCommit().text();
     }
 
     /** The key id of a call that is approved while no process runs. */
@@ -106,7 +106,7 @@ class TakenBackTest extends ApprovalCase {
         InputHandle input = bench.ask(belay);
         keyId.set(only(belay).keyId());
         decide(belay, ApprovalAnswer.once());
-        assertThat(input.await().text()).isEqualTo(DENIED);
+        assertThat(input.awaitCommit().text()).isEqualTo(DENIED);
         assertThat(looks).hasValue(2);
         assertThat(bench.refunds).isEmpty();
     }
@@ -148,7 +148,7 @@ class TakenBackTest extends ApprovalCase {
         assertThat(reason(belay.approvals().takeBack(keyId, "")))
                 .isEqualTo("its call has begun, or asks again");
         go.countDown();
-        assertThat(input.await().text()).isEqualTo("done: refunded");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded");
         assertThat(reason(belay.approvals().takeBack(keyId, ""))).contains("its call has ended");
     }
 

@@ -192,7 +192,7 @@ class ProcessGuardsTest {
     }
 
     private static String said(Belay belay, String what) throws InterruptedException {
-        return belay.session("s").turn(what).run().text();
+        return belay.session("s").turn(what).run().ended().text();
     }
 
     private static Doubt only(Belay belay) {
@@ -213,7 +213,8 @@ class ProcessGuardsTest {
         assertThat(said(belay, "pay")).contains("doubt_unsettled").contains(only(belay).id());
         assertThat(said(belay, begin + " pay")).as("another process").contains("doubt_unsettled");
         assertThat(paid).hasValue(0);
-        assertThat(belay.session("other").turn("pay").run().text()).as("another family").isEqualTo("paid 1");
+        assertThat(belay.session("other").turn("pay").run().ended().text()).as("another family")
+                .isEqualTo("paid 1");
         belay.doubts().didNotHappen(only(belay).id(), "no trace");
         assertThat(said(belay, "pay")).isEqualTo("paid 2");
     }
@@ -223,7 +224,7 @@ class ProcessGuardsTest {
     void doubtOfASessionGuardsTheProcessesOfItsCalls(String where) throws Exception {
         Belay belay = open(where, builder -> builder);
         breaks.set(true);
-        assertThat(belay.session("s").turn("pay").run().doubts()).hasSize(1);
+        assertThat(belay.session("s").turn("pay").run().ended().doubts()).hasSize(1);
         for (String behind : List.of("begin pay", "below begin pay", "turn begin pay")) {
             assertThat(said(belay, behind)).as(behind).contains("doubt_unsettled");
         }
@@ -252,7 +253,7 @@ class ProcessGuardsTest {
         belay.processes().get(id).grantTo("friend");
         var unused = belay.processes().get(id).await();
         assertThat(only(belay).about().call().session()).isEqualTo("s");
-        assertThat(belay.session("friend").turn("pay").run().text()).isEqualTo("paid 1");
+        assertThat(belay.session("friend").turn("pay").run().ended().text()).isEqualTo("paid 1");
         assertThat(said(belay, "fail")).as("its policy knows").contains("settle it");
         assertThat(belay.session("s").delete()).isInstanceOf(VerbResult.NotPossible.class);
     }
@@ -284,7 +285,7 @@ class ProcessGuardsTest {
             belay.unpause(Target.session(session), "go on");
             until(() -> belay.processes().list(0, 9).stream().allMatch(info -> info.end() != null));
         }
-        assertThat(belay.session("by-s").turn("pay").run().text()).contains("doubt_unsettled");
+        assertThat(belay.session("by-s").turn("pay").run().ended().text()).contains("doubt_unsettled");
         assertThat(paid).as("by the other one").hasValue(1);
     }
 
@@ -390,7 +391,7 @@ class ProcessGuardsTest {
         dead.await();
         dying.close();
         Belay belay = bench.worker(obeying(), builder -> with(builder).policy(atMost(2)));
-        assertThat(belay.session("s").input("in").orElseThrow().await().text().split("enough", -1))
+        assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().text().split("enough", -1))
                 .hasSize(5);
         assertThat(belay.processes().list(0, 9)).hasSize(3);
         assertThat(paid).hasValue(2);

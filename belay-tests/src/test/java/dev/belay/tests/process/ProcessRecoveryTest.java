@@ -132,7 +132,8 @@ class ProcessRecoveryTest {
         assertThat(process.status()).isEqualTo(ProcessStatus.ABANDONED);
         assertThat(runs).as("not run a second time").hasValue(1);
         assertThat(process.events(0, 9)).hasSize(1);
-        assertThat(next.session("s").turn("?").run().text()).contains("process p (work) was abandoned");
+        assertThat(next.session("s").turn("?").run().ended().text())
+                .contains("process p (work) was abandoned");
     }
 
     @Test
@@ -322,7 +323,7 @@ class ProcessRecoveryTest {
         }
         assertThat(belay.processes().abandon(P, "nobody knows why")).isEqualTo(VerbResult.DONE);
         assertThat(belay.processes().abandon(P, "again")).isEqualTo(VerbResult.ALREADY);
-        assertThat(turn.await().text()).isEqualTo("was abandoned: nobody knows why");
+        assertThat(turn.awaitCommit().text()).isEqualTo("was abandoned: nobody knows why");
         assertThat(belay.processes().get("p").await())
                 .isEqualTo(new ProcessEnd.Abandoned("nobody knows why"));
         belay.session("s").turn("And?").run();
@@ -360,7 +361,7 @@ class ProcessRecoveryTest {
             turns.add(belay.session("s" + i).turn("Act.").submit());
         }
         for (InputHandle turn : turns) {
-            assertThat(turn.await().text()).isEqualTo("completed: true");
+            assertThat(turn.awaitCommit().text()).isEqualTo("completed: true");
         }
         assertThat(belay.processes().list(0, 999)).extracting(ProcessInfo::status)
                 .hasSize(100)

@@ -279,7 +279,7 @@ class ProcessTest {
         process.cancel("enough");
         assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         InputHandle turn = belay.session("s").input("process/p").orElseThrow();
-        assertThat(turn.await().end().summary()).contains("cancelled: enough");
+        assertThat(turn.awaitCommit().end().summary()).contains("cancelled: enough");
     }
 
     @Test
@@ -382,10 +382,11 @@ class ProcessTest {
         belay.processes().start(work().grantTo("s").grantTo("t")).await();
         assertThat(belay.session("s").head().orElseThrow().active()).isNull();
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
-        assertThat(belay.session("s").turn("second").run().text()).isEqualTo(
+        assertThat(belay.session("s").turn("second").run().ended().text()).isEqualTo(
                 "heard [first, second, Note (process_ended): process p (work) completed: the report]");
-        assertThat(belay.session("s").turn("third").run().text()).as("once").endsWith("the report, third]");
-        assertThat(belay.session("t").turn("hello").run().text())
+        assertThat(belay.session("s").turn("third").run().ended().text()).as("once")
+                .endsWith("the report, third]");
+        assertThat(belay.session("t").turn("hello").run().ended().text())
                 .isEqualTo("heard [hello, Note (process_ended): process p (work) completed: the report]");
     }
 
@@ -400,7 +401,7 @@ class ProcessTest {
                 ? calls(List.of(call("a", "look")))
                 : text("heard " + users(request))),
                 builder -> builder.tools(tools).process("work", (context, input) -> Json.NULL));
-        assertThat(belays[0].session("s").turn("Go.").run().text())
+        assertThat(belays[0].session("s").turn("Go.").run().ended().text())
                 .isEqualTo("heard [Go., Note (process_ended): process p (work) completed: null]");
         assertThat(belays[0].session("s").messages())
                 .extracting(message -> message.getClass().getSimpleName())
@@ -412,7 +413,7 @@ class ProcessTest {
     void aLongValueIsCutInTheNote() throws Exception {
         Belay belay = with((context, input) -> Json.string("x".repeat(100_000)));
         belay.processes().start(work().grantTo("s")).await();
-        assertThat(belay.session("s").turn("?").run().text()).hasSizeLessThan(2_200).contains("…");
+        assertThat(belay.session("s").turn("?").run().ended().text()).hasSizeLessThan(2_200).contains("…");
         assertThat(belay.processes().get("p").end()).hasValueSatisfying(
                 end -> assertThat(((ProcessEnd.Completed) end).value().asString()).hasSize(100_000));
     }

@@ -86,7 +86,7 @@ class ProcessesInCallsTest {
     void whatIsNoIdIsNotGrantedEither() throws Exception {
         for (String id : List.of("", "a\nb", "x".repeat(500))) {
             Belay belay = open(false, context -> context.processes().get(id).status().name());
-            assertThat(belay.session("s").turn("Act.").run().text()).as(id)
+            assertThat(belay.session("s").turn("Act.").run().ended().text()).as(id)
                     .startsWith("Error (process_not_granted)");
         }
     }
@@ -95,8 +95,9 @@ class ProcessesInCallsTest {
     void aProcessThatWasNotGrantedCannotBeHandled() throws Exception {
         Belay belay = open(false, context -> context.processes().get("p").status().name());
         belay.processes().start(ProcessStart.body("wait", NOTHING).id("p").grantTo("friend"));
-        assertThat(belay.session("s").turn("Act.").run().text()).startsWith("Error (process_not_granted)");
-        assertThat(belay.session("friend").turn("Act.").run().text()).doesNotStartWith("Error");
+        assertThat(belay.session("s").turn("Act.").run().ended().text())
+                .startsWith("Error (process_not_granted)");
+        assertThat(belay.session("friend").turn("Act.").run().ended().text()).doesNotStartWith("Error");
     }
 
     @Test
@@ -107,7 +108,8 @@ class ProcessesInCallsTest {
             return process.await().summary() + " " + context.processes().list().size();
         });
         belay.processes().start(ProcessStart.body("wait", NOTHING).id("p").grantTo("s"));
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("completed: from a tool 1");
+        assertThat(belay.session("s").turn("Act.").run().ended().text())
+                .isEqualTo("completed: from a tool 1");
     }
 
     @ParameterizedTest
@@ -120,7 +122,7 @@ class ProcessesInCallsTest {
             DurableProcess other = context.processes().start("y", echo);
             return first.id().equals(again.id()) + " " + first.id().equals(other.id());
         });
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("true false");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("true false");
         assertThat(belay.processes().list("s", 0, 9)).as("granted to the session that started them")
                 .hasSize(2);
     }
@@ -140,7 +142,7 @@ class ProcessesInCallsTest {
         DurableProcess process = belay.processes()
                 .get(belay.processes().list("s", 0, 9).getFirst().id().value());
         process.signal("go", Json.string("now"));
-        assertThat(turn.await().text()).isEqualTo("completed: now");
+        assertThat(turn.awaitCommit().text()).isEqualTo("completed: now");
         assertThat(entries.get()).as("entered again").isGreaterThan(1);
     }
 
@@ -151,7 +153,8 @@ class ProcessesInCallsTest {
             return process.await().summary() + ", " + process.await().summary();
         });
         belay.processes().start(ProcessStart.body("echo", Json.number(7)).id("p").grantTo("s")).await();
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("completed: 7, completed: 7");
+        assertThat(belay.session("s").turn("Act.").run().ended().text())
+                .isEqualTo("completed: 7, completed: 7");
     }
 
     @Test
@@ -174,11 +177,12 @@ class ProcessesInCallsTest {
         Belay plain = open(false, context -> context.processes()
                 .start("x", ProcessStart.body("nobody", NOTHING))
                 .id());
-        assertThat(plain.session("s").turn("Act.").run().text()).startsWith("Error (unknown_process_body)");
+        assertThat(plain.session("s").turn("Act.").run().ended().text())
+                .startsWith("Error (unknown_process_body)");
         Belay resumable = open(true, context -> context.processes()
                 .start("x", ProcessStart.body("nobody", NOTHING))
                 .id());
-        assertThat(resumable.session("t").turn("Act.").run().text())
+        assertThat(resumable.session("t").turn("Act.").run().ended().text())
                 .startsWith("Error (unknown_process_body)");
     }
 
@@ -193,7 +197,7 @@ class ProcessesInCallsTest {
                 }
                 return "told";
             });
-            assertThat(belay.session("s" + resumable).turn("Act.").run().text())
+            assertThat(belay.session("s" + resumable).turn("Act.").run().ended().text())
                     .startsWith("Error (durable_effect_process_event_unavailable)");
         }
     }

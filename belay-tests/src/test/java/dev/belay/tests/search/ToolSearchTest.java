@@ -120,7 +120,7 @@ class ToolSearchTest {
     void aSourceThatIsTooLargeIsLeftOutAndItsToolsAreFound() throws Exception {
         try (Belay belay = open(calling(search("rotate a picture"), ROTATE),
                 with -> with.tools(few()).tools(many()))) {
-            String text = belay.session("s").turn("Go.").run().text();
+            String text = belay.session("s").turn("Go.").run().ended().text();
             assertThat(text).contains("ran rotate_picture");
             assertThat(belay.session("s").calls(1)).extracting(TurnCall::tool)
                     .containsExactly("search_tools", "rotate_picture");
@@ -181,7 +181,7 @@ class ToolSearchTest {
         try (Belay belay = open(
                 calling(search("stamps"), new CallPart("c", "rare", "{\"path\":\"x\"}")),
                 with -> with.tools(few()).tools(rare))) {
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("ran rare");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("ran rare");
         }
         assertThat(offered(0)).containsExactly("add", "multiply", "search_tools");
         assertThat(offered(1)).containsExactly("add", "multiply", "rare", "search_tools");
@@ -193,7 +193,7 @@ class ToolSearchTest {
                 tool("secret", "Finds secret stamps.").resident(false)));
         try (Belay belay = open(calling(search("secret stamps")), with -> with.tools(rare))) {
             belay.session("s").tools().setMembership(List.of("secret"), false);
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("rare")
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("rare")
                     .doesNotContain("secret:");
         }
         assertThat(offered(1)).containsExactly("rare", "search_tools");
@@ -222,7 +222,7 @@ class ToolSearchTest {
     @Test
     void whatDoesNotFitSaysSo() throws Exception {
         try (Belay belay = open(calling(search("fly to the moon")), with -> with.tools(many()))) {
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("No tool fits");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("No tool fits");
         }
         assertThat(offered(1)).containsExactly("search_tools");
     }
@@ -291,7 +291,7 @@ class ToolSearchTest {
                     .session("s")
                     .input("in")
                     .orElseThrow()
-                    .await();
+                    .awaitCommit();
         }
         assertThat(requests).hasSize(2);
         assertThat(requests.get(1).tools()).containsAll(requests.get(0).tools());
@@ -316,7 +316,7 @@ class ToolSearchTest {
                     .session("s")
                     .input("in")
                     .orElseThrow()
-                    .await()
+                    .awaitCommit()
                     .text()).contains("ran rotate_picture");
         }
         assertThat(searches).hasValue(1);

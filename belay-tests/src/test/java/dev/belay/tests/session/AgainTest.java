@@ -69,10 +69,10 @@ class AgainTest {
     @Test
     void aStoppedTurnIsTriedOnceMoreWithoutANewMessage() throws Exception {
         Session session = open().session("s");
-        assertThat(session.turn("Hello").instructions("Be brief.").run().isFinished()).isFalse();
+        assertThat(session.turn("Hello").instructions("Be brief.").run().ended().isFinished()).isFalse();
         down.set(false);
         InputHandle input = done(session.again());
-        TurnResult result = input.await();
+        TurnResult.Ended result = input.awaitCommit();
         assertThat(input.inputId()).isEqualTo("again/1");
         assertThat(result.text()).isEqualTo("here");
         assertThat(result.turn()).isEqualTo(2);
@@ -84,11 +84,11 @@ class AgainTest {
     void aTurnThatIsStoppedAgainIsTriedUnderItsOwnNumber() throws Exception {
         Session session = open().session("s");
         session.turn("Hello").run();
-        assertThat(done(session.again()).await().isFinished()).isFalse();
+        assertThat(done(session.again()).awaitCommit().isFinished()).isFalse();
         down.set(false);
         InputHandle second = done(session.again());
         assertThat(second.inputId()).isEqualTo("again/2");
-        assertThat(second.await().text()).isEqualTo("here");
+        assertThat(second.awaitCommit().text()).isEqualTo("here");
     }
 
     @Test
@@ -115,7 +115,7 @@ class AgainTest {
         assertThat(audit(belay)).containsExactly("anna again s/1");
         assertThat(second.inputId()).isEqualTo(first.inputId());
         answers.countDown();
-        assertThat(second.await()).isEqualTo(first.await());
+        assertThat(second.awaitCommit()).isEqualTo(first.awaitCommit());
         assertThat(session.head().orElseThrow().revision()).isEqualTo(2);
     }
 
@@ -136,7 +136,7 @@ class AgainTest {
         Session.Again again = second.as(new Actor("ben", "test")).session("s").again();
         InputHandle input = ((Session.Again.Already) again).input();
         assertThat(input.inputId()).isEqualTo(done(overtaking.get()).inputId()).isEqualTo("again/1");
-        assertThat(input.await().text()).isEqualTo("here");
+        assertThat(input.awaitCommit().text()).isEqualTo("here");
         assertThat(first.session("s").head().orElseThrow().revision()).isEqualTo(2);
         assertThat(audit(first)).as("only what was done is noted").containsExactly("program again s/1");
     }
@@ -158,7 +158,7 @@ class AgainTest {
         assertThat(bench.writes().stream().skip(writes)).noneMatch(write -> write.contains("again/"));
         assertThat(audit(belay)).containsExactly("program close s", "program open s");
         down.set(false);
-        assertThat(done(session.again()).await().text()).isEqualTo("here");
+        assertThat(done(session.again()).awaitCommit().text()).isEqualTo("here");
     }
 
     @Test
@@ -178,7 +178,7 @@ class AgainTest {
         asked.await();
         assertThat(refusal(belay.session("s").again())).contains("turn 1");
         answers.countDown();
-        input.await();
+        input.awaitCommit();
     }
 
     @Test
@@ -187,7 +187,7 @@ class AgainTest {
         belay.session("s").turn("Hello").run();
         Session fork = belay.session("s").fork("t");
         down.set(false);
-        assertThat(done(fork.again()).await().text()).isEqualTo("here");
+        assertThat(done(fork.again()).awaitCommit().text()).isEqualTo("here");
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
     }
 }

@@ -61,13 +61,13 @@ class AttachmentCrashTest {
         }
 
         @Override
-        public TurnResult end(Belay belay) throws Exception {
-            return belay.session("s").input("in").orElseThrow().await();
+        public TurnResult.Ended end(Belay belay) throws Exception {
+            return belay.session("s").input("in").orElseThrow().awaitCommit();
         }
 
         @Override
         public String evidence(Belay belay) throws Exception {
-            return belay.session("s").turn("Again.").id("again").run().text();
+            return belay.session("s").turn("Again.").id("again").run().ended().text();
         }
     }
 

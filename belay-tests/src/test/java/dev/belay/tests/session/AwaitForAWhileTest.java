@@ -77,9 +77,9 @@ class AwaitForAWhileTest {
         assertThat(waiting.get()).isEmpty();
 
         goOn.countDown();
-        assertThat(turn.await(LONG).orElseThrow().text()).isEqualTo("done");
+        assertThat(turn.await(LONG).orElseThrow().ended().text()).isEqualTo("done");
         assertThat(turn.await(Duration.ZERO)).as("what has ended is there at once").isPresent();
-        assertThat(turn.await().text()).isEqualTo("done");
+        assertThat(turn.awaitCommit().text()).isEqualTo("done");
     }
 
     @Test
@@ -138,6 +138,6 @@ class AwaitForAWhileTest {
         belay.processes()
                 .get(belay.processes().list(0, 1).getFirst().id().value())
                 .complete(Json.string("printed"));
-        assertThat(turn.await().text()).contains("false ").contains("printed");
+        assertThat(turn.awaitCommit().text()).contains("false ").contains("printed");
     }
 }

@@ -69,7 +69,7 @@ class BadSessionTest {
         Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
                 ? calls(thousand)
                 : text("done")), builder -> builder.tools(tools));
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("done");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("done");
         assertThat(runs).hasValue(1_024);
         assertThat(((Message.ToolMessage) belay.session("s").messages().get(2)).replies()).hasSize(1_100)
                 .last()
@@ -93,7 +93,7 @@ class BadSessionTest {
         }
         InputHandle last = belay.session("s").turn("the last").submit();
         go.countDown();
-        assertThat(last.await().text()).isEqualTo("heard 10002");
+        assertThat(last.awaitCommit().text()).isEqualTo("heard 10002");
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(2);
     }
 
@@ -131,7 +131,7 @@ class BadSessionTest {
                 builder -> builder.tools(tools));
         belays[0] = belay;
         InputHandle handle = belay.session("s").turn("?").submit();
-        assertThatThrownBy(handle::await).isInstanceOfSatisfying(BelayException.class,
+        assertThatThrownBy(handle::awaitCommit).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("unknown_input"));
         assertThat(belay.session("s").head()).isEmpty();
     }
@@ -142,7 +142,7 @@ class BadSessionTest {
                 builder -> builder.tools(StaticToolProvider.builder()
                         .raw(tool("look", ToolEffect.READ), (arguments, context) -> "again")
                         .build()));
-        assertThat(belay.session("s").turn("?").run().rounds()).isEqualTo(50);
+        assertThat(belay.session("s").turn("?").run().ended().rounds()).isEqualTo(50);
         assertThat(belay.session("s").messages()).hasSize(101);
     }
 

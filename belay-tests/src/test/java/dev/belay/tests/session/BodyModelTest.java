@@ -104,25 +104,25 @@ class BodyModelTest {
                 + asked(context, direct("default", "sown", NONE)) + ", "
                 + asked(context, direct(null, "default", NONE.withTemperature(1))));
         belay.session("s").config().set(TurnSettings.NONE.withModel("big"));
-        assertThat(belay.session("s").turn("Act.").variant("deep").run().text())
+        assertThat(belay.session("s").turn("Act.").variant("deep").run().ended().text())
                 .isEqualTo("big-1 t0.5 HIGH, small-1 t0.5 s9, big-1 t1.0");
     }
 
     @Test
     void aResumableBodysQuestionIsAskedInItsVariantToo() throws Exception {
         Belay belay = belay(true, context -> asked(context, direct(null, "sown", NONE)));
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("small-1 t0.5 s9");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("small-1 t0.5 s9");
     }
 
     @Test
     void aNameThatIsNotThereIsToldToTheModelWithThoseThereAre() throws Exception {
         for (boolean resumable : new boolean[]{false, true}) {
             Belay variant = belay(resumable, context -> asked(context, direct(null, "dep", NONE)));
-            assertThat(variant.session("v" + resumable).turn("Act.").run().text()).isEqualTo(
+            assertThat(variant.session("v" + resumable).turn("Act.").run().ended().text()).isEqualTo(
                     "Error (unknown_variant): there is no variant of the name \"dep\" here; there are"
                             + " [deep, default, sown]");
             Belay model = belay(resumable, context -> asked(context, direct("bgi", null, NONE)));
-            assertThat(model.session("m" + resumable).turn("Act.").run().text()).isEqualTo(
+            assertThat(model.session("m" + resumable).turn("Act.").run().ended().text()).isEqualTo(
                     "Error (unknown_model): there is no model of the name \"bgi\" here; there are"
                             + " [big, default]");
         }
@@ -138,7 +138,7 @@ class BodyModelTest {
                             .text();
         });
         belay.session("s").config().set(TurnSettings.NONE.withVariant("sown"));
-        assertThat(belay.session("s").turn("Act.").run().text())
+        assertThat(belay.session("s").turn("Act.").run().ended().text())
                 .as("what is set for the session above does not count below")
                 .isEqualTo("small-1 t0.5, big-1 t0.5 HIGH");
         Belay wrong = belay(false, context -> context.sessions()
@@ -146,7 +146,7 @@ class BodyModelTest {
                 .turn("one", "Think.", TurnSettings.NONE.withModel("bgi"))
                 .await()
                 .text());
-        assertThat(wrong.session("t").turn("Act.").run().text()).startsWith("Error (unknown_model)");
+        assertThat(wrong.session("t").turn("Act.").run().ended().text()).startsWith("Error (unknown_model)");
     }
 
     @Test

@@ -34,11 +34,12 @@ class BrokenMachineTest {
         Belay belay = bench.open(calling(List.of(call("a", "big"), call("b", "small")), List.of()),
                 builder -> builder.tools(tools));
         var session = belay.session("s");
-        assertThat(session.turn("Go.").run().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, end -> {
-            assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
-            assertThat(end.evidence())
-                    .isEqualTo(Json.of("{\"tool\":\"big\",\"code\":\"" + code + "\"}"));
-        });
+        assertThat(session.turn("Go.").run().ended().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+                end -> {
+                    assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
+                    assertThat(end.evidence())
+                            .isEqualTo(Json.of("{\"tool\":\"big\",\"code\":\"" + code + "\"}"));
+                });
         assertThat(session.calls(1)).extracting(one -> one.outcome().orElseThrow().text())
                 .last()
                 .isEqualTo("done");

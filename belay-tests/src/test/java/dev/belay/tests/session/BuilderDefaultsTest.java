@@ -49,8 +49,8 @@ class BuilderDefaultsTest {
         Belay belay = bench.open(calling(List.of(call("a", "greet"))), builder -> builder
                 .toolMethods(new Desk())
                 .hostValue(Tenant.class, () -> new Tenant("acme " + asked.incrementAndGet())));
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: hello acme 1");
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: hello acme 2");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: hello acme 1");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: hello acme 2");
     }
 
     @Test
@@ -69,6 +69,6 @@ class BuilderDefaultsTest {
         begun.await();
         time.awaitAlarmIn(Duration.ofSeconds(30));
         time.advance(Duration.ofSeconds(30));
-        assertThat(turn.await().text()).startsWith("done: Error (tool_timeout)").contains("30");
+        assertThat(turn.awaitCommit().text()).startsWith("done: Error (tool_timeout)").contains("30");
     }
 }

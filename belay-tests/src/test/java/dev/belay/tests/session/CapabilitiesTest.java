@@ -80,9 +80,9 @@ class CapabilitiesTest {
                         + context.sessions().snapshot().revision() + " "
                         + context.sessions().snapshot().messages().size() + " "
                         + context.sessions().snapshot().messages().getLast());
-        assertThat(belay.session("s").turn("Act.").run().text())
+        assertThat(belay.session("s").turn("Act.").run().ended().text())
                 .isEqualTo("s default 0 1 " + Message.user("Act."));
-        assertThat(belay.session("s").turn("Act again.").run().text())
+        assertThat(belay.session("s").turn("Act again.").run().ended().text())
                 .isEqualTo("s default 1 5 " + Message.user("Act again."));
     }
 
@@ -102,14 +102,14 @@ class CapabilitiesTest {
                                         .toList()
                                         .toString()))
                         .build()));
-        assertThat(belay.session("s").turn("Go.").run().text())
+        assertThat(belay.session("s").turn("Go.").run().ended().text())
                 .isEqualTo("[UserMessage, AssistantMessage, ToolMessage]");
     }
 
     @Test
     void aBodySeesWhatTheModelIsOffered() throws Exception {
         Belay belay = calling(context -> context.sessions().toolCatalog().names().toString());
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("[act]");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("[act]");
     }
 
     @Test
@@ -124,7 +124,7 @@ class CapabilitiesTest {
                     + answer.equals(same)
                     + " " + context.sessions().snapshot(first.id()).messages().size();
         });
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("true false true 2");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("true false true 2");
     }
 
     @Test
@@ -134,7 +134,8 @@ class CapabilitiesTest {
             return "read";
         });
         belay.session("secret").turn("A secret.").run();
-        assertThat(belay.session("s").turn("Act.").run().text()).startsWith("Error (snapshot_not_granted)");
+        assertThat(belay.session("s").turn("Act.").run().ended().text())
+                .startsWith("Error (snapshot_not_granted)");
     }
 
     @Test
@@ -152,8 +153,8 @@ class CapabilitiesTest {
                                                 .size()))
                                 .build()));
         belay.session("worker").turn("Work.").run();
-        assertThat(belay.session("boss").turn("Look.").run().text()).isEqualTo("4");
-        assertThat(belay.session("other").turn("Look.").run().text()).isEqualTo(
+        assertThat(belay.session("boss").turn("Look.").run().ended().text()).isEqualTo("4");
+        assertThat(belay.session("other").turn("Look.").run().ended().text()).isEqualTo(
                 "Error (snapshot_not_granted): session worker was not made by this call and was not granted to session other; only"
                         + " its own session, those it has made and those that are granted can be read");
     }
@@ -173,7 +174,7 @@ class CapabilitiesTest {
                         .build()));
         belay.session("s").tools().setMembership(List.of("other"), false);
         assertThat(belay.session("s").tools().catalog().names()).containsExactly("reset");
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("[reset, other]");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("[reset, other]");
         assertThat(belay.session("s").tools().list()).extracting(tool -> tool.membership())
                 .containsOnly(Membership.DEFAULT);
     }
@@ -194,7 +195,7 @@ class CapabilitiesTest {
                                     .text();
                         })
                         .build()));
-        assertThat(belay.session("s").turn("Deeper.").run().text()).contains("resource_limit");
+        assertThat(belay.session("s").turn("Deeper.").run().ended().text()).contains("resource_limit");
         assertThat(deepest).hasValue(6);
     }
 
@@ -203,7 +204,7 @@ class CapabilitiesTest {
         Belay belay = calling(context -> context.model()
                 .complete(DirectRequest.of(Message.user("Is it so?")), "act")
                 .text());
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("heard Is it so?");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("heard Is it so?");
     }
 
     @Test
@@ -212,7 +213,7 @@ class CapabilitiesTest {
                 .complete(DirectRequest.of(Message.user("Is it so?")), "act")
                 .text());
         // a round with a call costs 10, an answer 15, as does the body's own question
-        assertThat(belay.session("s").turn("Act.").run().usage().total()).hasValue(40);
+        assertThat(belay.session("s").turn("Act.").run().ended().usage().total()).hasValue(40);
     }
 
     @Test
@@ -231,8 +232,8 @@ class CapabilitiesTest {
         Belay belay = bench.open(acting(), builder -> builder.tools(tools).parkAfter(Duration.ZERO));
         var handle = belay.session("s").turn("Act.").submit();
         belay.resolve(tokens.take(), Resolution.ok(Json.string("now")));
-        assertThat(handle.await().text()).isEqualTo("heard Is it so? now");
-        assertThat(handle.await().usage().total()).hasValue(40);
+        assertThat(handle.awaitCommit().text()).isEqualTo("heard Is it so? now");
+        assertThat(handle.awaitCommit().usage().total()).hasValue(40);
     }
 
     @Test
@@ -268,6 +269,6 @@ class CapabilitiesTest {
     @Test
     void aMethodMayTakeTheContextOfTheSession() throws Exception {
         Belay belay = bench.open(acting(), builder -> builder.toolMethods(new Methods()));
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("s");
     }
 }

@@ -103,7 +103,7 @@ class CarrierTest {
     void aBodySeesTheContextOfItsCallerAfterSubmit() throws Exception {
         Belay belay = bench.open(looking(), tools());
         InputHandle input = asAda(() -> belay.session("s").turn("Go.").submit());
-        assertThat(input.await().text()).isEqualTo("done: for acme by ada");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: for acme by ada");
     }
 
     @Test
@@ -128,7 +128,7 @@ class CarrierTest {
         first.close();
         Belay second = bench.open(model, tools());
         second.resolve(token, Resolution.ok(Json.string("yes")));
-        assertThat(second.session("s").input("in").orElseThrow().await().text())
+        assertThat(second.session("s").input("in").orElseThrow().awaitCommit().text())
                 .isEqualTo("done: for acme by ada");
     }
 
@@ -148,7 +148,8 @@ class CarrierTest {
     void theSameInputInAnotherContextIsTheSameInput() throws Exception {
         Belay belay = bench.open(looking(), tools());
         asAda(() -> belay.session("s").turn("Go.").id("in").run());
-        assertThat(belay.session("s").turn("Go.").id("in").run().text()).isEqualTo("done: for acme by ada");
+        assertThat(belay.session("s").turn("Go.").id("in").run().ended().text())
+                .isEqualTo("done: for acme by ada");
         asAda(() -> belay.processes().start(ProcessStart.body("look", Json.NULL).id("p")));
         belay.processes().start(ProcessStart.body("look", Json.NULL).id("p"));
     }
@@ -179,7 +180,7 @@ class CarrierTest {
                     .isEqualTo("context_too_large");
             Belay some = bench.open(looking(), builder -> tools().apply(builder)
                     .carrier(ContextCarrier.mdc("user")));
-            assertThat(some.session("t").turn("Go.").run().text()).isEqualTo("done: for null by ada");
+            assertThat(some.session("t").turn("Go.").run().ended().text()).isEqualTo("done: for null by ada");
         } finally {
             MDC.clear();
         }
@@ -192,7 +193,7 @@ class CarrierTest {
             asked.countDown();
             return text(look());
         }), tools());
-        assertThat(asAda(() -> belay.session("s").turn("Go.").submit()).await().text())
+        assertThat(asAda(() -> belay.session("s").turn("Go.").submit()).awaitCommit().text())
                 .isEqualTo("for acme by ada");
         assertThat(seen.take()).containsEntry("belay.session", "s").doesNotContainKey("belay.call");
     }

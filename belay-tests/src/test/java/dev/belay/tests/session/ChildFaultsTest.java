@@ -97,8 +97,8 @@ class ChildFaultsTest {
                 .isPresent();
     }
 
-    private TurnResult ofChild() throws InterruptedException {
-        return belay.get().session(child.get()).input("t").orElseThrow().await();
+    private TurnResult.Ended ofChild() throws InterruptedException {
+        return belay.get().session(child.get()).input("t").orElseThrow().awaitCommit();
     }
 
     @ParameterizedTest
@@ -148,7 +148,7 @@ class ChildFaultsTest {
                 .tools(tools)
                 .store(failing)
                 .build());
-        return belay.get().session("s").turn("Go.").run().text();
+        return belay.get().session("s").turn("Go.").run().ended().text();
     }
 
     /** L.4: a body cannot answer for a store that fails for a moment; it is entered again. */
@@ -170,7 +170,7 @@ class ChildFaultsTest {
         assertThat(belay.get().doubts().open(0, 9)).hasSize(1);
     }
 
-    private List<TurnResult> ended() {
+    private List<TurnResult.Ended> ended() {
         return belay.get().session(child.get()).input("t").orElseThrow().result().stream().toList();
     }
 
@@ -188,7 +188,7 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
         assertThat(ofChild().end().summary()).isEqualTo("helped");
     }
@@ -206,9 +206,9 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(runtime.session(child.get()).input("other").orElseThrow().await().end())
+        assertThat(runtime.session(child.get()).input("other").orElseThrow().awaitCommit().end())
                 .isInstanceOf(TurnEnd.Finished.class);
         assertThat(runtime.session(child.get()).input("t")).as("taken back").isEmpty();
     }
@@ -222,7 +222,7 @@ class ChildFaultsTest {
         InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
         assertThat(ofChild().end().summary()).isEqualTo("helped");
     }

@@ -87,12 +87,12 @@ class ChildRecoveryTest {
         dying.awaitDeath();
     }
 
-    private static TurnResult parent(Belay belay) throws InterruptedException {
-        return belay.session("s").input("in").orElseThrow().await();
+    private static TurnResult.Ended parent(Belay belay) throws InterruptedException {
+        return belay.session("s").input("in").orElseThrow().awaitCommit();
     }
 
-    private TurnResult ofChild(Belay belay) throws InterruptedException {
-        return belay.session(child.get()).input("t").orElseThrow().await();
+    private TurnResult.Ended ofChild(Belay belay) throws InterruptedException {
+        return belay.session(child.get()).input("t").orElseThrow().awaitCommit();
     }
 
     @ParameterizedTest
@@ -141,7 +141,7 @@ class ChildRecoveryTest {
         Belay next = bench.open(model(delegation::answer), more);
         InputHandle other = next.session(child.get()).turn("And you?").id("other").submit();
         assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
-        assertThat(other.await().text()).isEqualTo("helped");
+        assertThat(other.awaitCommit().text()).isEqualTo("helped");
     }
 
     @Test
@@ -304,7 +304,12 @@ class ChildRecoveryTest {
             return begun.get() == null
                     ? List.of(parent)
                     : List.of(parent,
-                            belay.session(begun.get()).input("t").orElseThrow().await().end().summary());
+                            belay.session(begun.get())
+                                    .input("t")
+                                    .orElseThrow()
+                                    .awaitCommit()
+                                    .end()
+                                    .summary());
         }
     }
 

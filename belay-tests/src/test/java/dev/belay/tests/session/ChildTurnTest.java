@@ -85,8 +85,8 @@ class ChildTurnTest {
                 builder -> builder.tools(delegating(resumable, use)).time(time).parkAfter(Duration.ZERO));
     }
 
-    private TurnResult ofChild(Belay belay) throws InterruptedException {
-        return belay.session(child.get()).input("t").orElseThrow().await();
+    private TurnResult.Ended ofChild(Belay belay) throws InterruptedException {
+        return belay.session(child.get()).input("t").orElseThrow().awaitCommit();
     }
 
     @ParameterizedTest
@@ -96,7 +96,7 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().end().summary()).contains("enough");
         assertThat(ofChild(belay).end().summary())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
     }
@@ -109,7 +109,8 @@ class ChildTurnTest {
             turn.cancel("enough");
             return turn.await().end().summary();
         });
-        assertThat(belay.session("s").turn("Go.").run().text()).contains("the turn was cancelled: enough");
+        assertThat(belay.session("s").turn("Go.").run().ended().text())
+                .contains("the turn was cancelled: enough");
     }
 
     @ParameterizedTest
@@ -120,7 +121,7 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().end().summary()).contains("enough");
         delegation.mayAnswer.countDown();
         assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
     }
@@ -134,7 +135,7 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().end().summary()).contains("enough");
         assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
     }
 
@@ -194,7 +195,7 @@ class ChildTurnTest {
         started.await();
         assertThat(belay.session(gone.get()).delete()).isEqualTo(VerbResult.DONE);
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().end().summary()).contains("enough");
         assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
     }
 
@@ -204,7 +205,7 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         time.advance(MINUTE);
-        assertThat(parent.await().end().summary()).startsWith("Error (tool_timeout)");
+        assertThat(parent.awaitCommit().end().summary()).startsWith("Error (tool_timeout)");
         assertThat(ofChild(belay).end().summary()).contains("did not finish within PT1M");
     }
 
@@ -221,7 +222,7 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().end().summary()).contains("enough");
         assertThat(belay.session("s").messages().getLast().toString()).contains("anyway");
         delegation.mayAnswer.countDown();
         assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
@@ -231,7 +232,7 @@ class ChildTurnTest {
     @ValueSource(booleans = {false, true})
     void aChildWhoseCallHasAnsweredRunsOn(boolean resumable) throws Exception {
         Belay belay = open(resumable, turn -> "begun");
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("begun");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("begun");
         delegation.mayAnswer.countDown();
         assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
     }
@@ -245,7 +246,7 @@ class ChildTurnTest {
         one.close();
         delegation.mayAnswer.countDown();
         Belay two = open(resumable, turn -> turn.await().text());
-        assertThat(two.session("s").input("in").orElseThrow().await().text()).isEqualTo("helped");
+        assertThat(two.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("helped");
     }
 
     @ParameterizedTest
@@ -272,7 +273,7 @@ class ChildTurnTest {
                         heard.add(chunk);
                     }
                 }).text())).time(time));
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("helped");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("helped");
         assertThat(heard).containsExactly("helped");
     }
 
@@ -283,8 +284,8 @@ class ChildTurnTest {
                 .parkAfter(Duration.ZERO)
                 .tools(delegating(resumable, turn -> turn.await().text() + turn.await().text())));
         delegation.mayAnswer.countDown();
-        TurnResult parent = belay.session("s").turn("Go.").run();
-        TurnResult own = belay.session(child.get()).input("t").orElseThrow().await();
+        TurnResult.Ended parent = belay.session("s").turn("Go.").run().ended();
+        TurnResult.Ended own = belay.session(child.get()).input("t").orElseThrow().awaitCommit();
         assertThat(own.usage()).isEqualTo(Usage.of(10, 5));
         assertThat(parent.usage()).as("two rounds of its own, and once that of the child")
                 .isEqualTo(Usage.of(7, 3).plus(Usage.of(10, 5)).plus(own.usage()));
@@ -308,7 +309,7 @@ class ChildTurnTest {
                 .agent("lawyer", a -> a.model(model(delegation::answer))
                         .prices("default", Prices.of("10000000", "20000000"))));
         delegation.mayAnswer.countDown();
-        TurnResult parent = belay.session("s").turn("Go.").run();
+        TurnResult.Ended parent = belay.session("s").turn("Go.").run().ended();
         assertThat(ofChild(belay).cost()).isEqualByComparingTo("200");
         assertThat(parent.cost()).as("13 and 20 for rounds of its own, 200 for the child")
                 .isEqualByComparingTo("233");

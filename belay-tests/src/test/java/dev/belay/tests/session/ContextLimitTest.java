@@ -51,7 +51,7 @@ class ContextLimitTest {
         }), builder -> more.apply(builder.plugins(PluginStack.empty())));
     }
 
-    private static TurnEnd.Stopped stopped(TurnResult result) {
+    private static TurnEnd.Stopped stopped(TurnResult.Ended result) {
         assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
         return (TurnEnd.Stopped) result.end();
     }
@@ -59,9 +59,9 @@ class ContextLimitTest {
     @Test
     void aRequestThatIsEstimatedBeyondTheContextIsNotSent() throws Exception {
         Belay belay = belay(builder -> builder.maxContextTokens(14));
-        TurnResult fits = belay.session("s").turn(TEN).run();
+        TurnResult.Ended fits = belay.session("s").turn(TEN).run().ended();
         assertThat(fits.isFinished()).as("fourteen of fourteen").isTrue();
-        TurnResult result = belay.session("s").turn("and").run();
+        TurnResult.Ended result = belay.session("s").turn("and").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(stopped(result).evidence())
                 .isEqualTo(Json.of("{\"code\":\"context_too_long\",\"estimate\":24,\"limit\":14}"));
@@ -77,9 +77,9 @@ class ContextLimitTest {
     void theRoomForTheAnswerCounts() throws Exception {
         Belay belay = belay(builder -> builder.maxContextTokens(19)
                 .generation(Generation.PROVIDER_DECIDES.withMaxOutputTokens(6)));
-        assertThat(stopped(belay.session("s").turn(TEN).run()).evidence().get("estimate"))
+        assertThat(stopped(belay.session("s").turn(TEN).run().ended()).evidence().get("estimate"))
                 .contains(Json.number(20));
-        assertThat(belay.session("t").turn("word").run().isFinished()).isTrue();
+        assertThat(belay.session("t").turn("word").run().ended().isFinished()).isTrue();
     }
 
     @Test
@@ -90,8 +90,8 @@ class ContextLimitTest {
                         .raw(tool("look", ToolEffect.READ), (arguments, context) -> "")
                         .build()));
         // 14 of instructions, 5 of input, 12 around the tool, 1 of its name, 3 of its description, 6 of its schema
-        assertThat(belay.session("s").turn("?").run().isFinished()).isTrue();
-        assertThat(stopped(belay.session("t").turn(TEN + " " + TEN).run()).evidence().get("estimate"))
+        assertThat(belay.session("s").turn("?").run().ended().isFinished()).isTrue();
+        assertThat(stopped(belay.session("t").turn(TEN + " " + TEN).run().ended()).evidence().get("estimate"))
                 .contains(Json.number(60));
     }
 
@@ -99,12 +99,12 @@ class ContextLimitTest {
     void theNearestLevelSaysHowLargeTheContextIs() throws Exception {
         Belay belay = belay(builder -> builder.maxContextTokens(9));
         Session session = belay.session("s");
-        assertThat(session.turn(TEN).maxContextTokens(14).run().isFinished()).isTrue();
+        assertThat(session.turn(TEN).maxContextTokens(14).run().ended().isFinished()).isTrue();
         session.config().set(TurnSettings.NONE.withMaxContextTokens(1_000));
-        assertThat(session.turn(TEN).run().isFinished()).isTrue();
-        assertThat(stopped(session.turn(TEN).maxContextTokens(20).run()).evidence().get("limit"))
+        assertThat(session.turn(TEN).run().ended().isFinished()).isTrue();
+        assertThat(stopped(session.turn(TEN).maxContextTokens(20).run().ended()).evidence().get("limit"))
                 .contains(Json.number(20));
-        assertThat(stopped(belay.session("other").turn(TEN).run()).evidence().get("limit"))
+        assertThat(stopped(belay.session("other").turn(TEN).run().ended()).evidence().get("limit"))
                 .contains(Json.number(9));
     }
 
@@ -120,9 +120,9 @@ class ContextLimitTest {
             return calls(List.of(call("a", "look")));
         }), builder -> builder.plugins(PluginStack.empty()).tools(tools).maxContextTokens(50));
         session.set(belay.session("s"));
-        TurnResult result = session.get().turn("?").run();
+        TurnResult.Ended result = session.get().turn("?").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
-        assertThat(session.get().input("more").orElseThrow().await()).isEqualTo(result);
+        assertThat(session.get().input("more").orElseThrow().awaitCommit()).isEqualTo(result);
         assertThat(session.get().messages()).as("question, call, reply, what joined").hasSize(4);
         assertThat(asked).hasValue(1);
         assertThat(session.get().turn("?").maxContextTokens(1_000).submit().turn()).contains(2L);

@@ -62,7 +62,7 @@ class CostBudgetTest {
         return builder.bounds(TurnBounds.DEFAULT.withMaxCost(new BigDecimal(most)));
     }
 
-    private static TurnEnd.Stopped stopped(TurnResult result) {
+    private static TurnEnd.Stopped stopped(TurnResult.Ended result) {
         assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
         return (TurnEnd.Stopped) result.end();
     }
@@ -85,7 +85,7 @@ class CostBudgetTest {
     void aCostBudgetEndsTheTurnBeforeTheNextQuestion() throws Exception {
         Belay belay = bench.open(looking(),
                 builder -> budget(builder, "20").tools(look()).prices("default", SMALL));
-        TurnResult result = belay.session("s").turn("Go on.").run();
+        TurnResult.Ended result = belay.session("s").turn("Go on.").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.COST_BUDGET);
         assertThat(stopped(result).message()).isEqualTo("the turn has cost 26; it may cost 20");
         assertThat(stopped(result).evidence()).isEqualTo(Json.of("{\"spent\":26,\"allowed\":20}"));
@@ -97,7 +97,7 @@ class CostBudgetTest {
     void aBudgetThatIsUsedUpExactlyIsUsedUp() throws Exception {
         Belay belay = bench.open(looking(),
                 builder -> budget(builder, "13").tools(look()).prices("default", SMALL));
-        assertThat(belay.session("s").turn("Go on.").run().rounds()).isEqualTo(1);
+        assertThat(belay.session("s").turn("Go on.").run().ended().rounds()).isEqualTo(1);
     }
 
     @Test
@@ -107,9 +107,10 @@ class CostBudgetTest {
                 .prices("default", SMALL)
                 .prices("big", BIG));
         // 13 for the round, 200 for the body's question to the big model
-        assertThat(stopped(belay.session("s").turn("Go on.").run()).evidence())
+        assertThat(stopped(belay.session("s").turn("Go on.").run().ended()).evidence())
                 .isEqualTo(Json.of("{\"spent\":213,\"allowed\":200}"));
-        assertThat(belay.session("t").turn("Go on.").model("big").run().cost()).isEqualByComparingTo("200");
+        assertThat(belay.session("t").turn("Go on.").model("big").run().ended().cost())
+                .isEqualByComparingTo("200");
     }
 
     @Test
@@ -123,7 +124,7 @@ class CostBudgetTest {
                                 : text(SessionBench.lastReplies(request))))
                 .prices("default", SMALL)
                 .prices("big", BIG));
-        TurnResult result = belay.session("s").turn("Go on.").model("big").run();
+        TurnResult.Ended result = belay.session("s").turn("Go on.").model("big").run().ended();
         assertThat(result.text()).isEqualTo("big");
         assertThat(result.cost()).as("130, 200 and 200").isEqualByComparingTo("530");
     }
@@ -140,7 +141,7 @@ class CostBudgetTest {
             }
             return text("whole");
         }), builder -> builder.prices("default", SMALL).time(time));
-        assertThat(time.during(() -> belay.session("s").turn("Hello").run()).cost())
+        assertThat(time.during(() -> belay.session("s").turn("Hello").run()).ended().cost())
                 .isEqualByComparingTo("40");
     }
 
@@ -164,7 +165,7 @@ class CostBudgetTest {
                                     throw new ModelException(ModelException.Kind.PROTOCOL, "cut").withPartial(
                                             text("half"));
                                 })));
-        TurnResult result = belay.session("s").turn("Hello").run();
+        TurnResult.Ended result = belay.session("s").turn("Hello").run().ended();
         assertThat(result.text()).isEqualTo("done: without an answer");
         assertThat(result.cost()).as("13, 200 and 20").isEqualByComparingTo("233");
     }
@@ -175,7 +176,7 @@ class CostBudgetTest {
                 builder -> builder.tools(asking(direct("big")))
                         .model("big", model(request -> text("yes")))
                         .prices("default", SMALL));
-        assertThat(belay.session("s").turn("Hello").run().cost()).as("big has no price").isNull();
+        assertThat(belay.session("s").turn("Hello").run().ended().cost()).as("big has no price").isNull();
         belay.close();
         Belay other = bench.open(model(request -> text("yes")),
                 builder -> builder.prices("default", Prices.of("2.50", "10")));
@@ -183,7 +184,7 @@ class CostBudgetTest {
         assertThat(other.session("t").input("in").orElseThrow().result().orElseThrow().cost())
                 .isEqualByComparingTo("0.000075");
         Belay plain = bench.open(model(request -> text("yes")), builder -> builder);
-        assertThat(plain.session("u").turn("Hello").run().cost()).isNull();
+        assertThat(plain.session("u").turn("Hello").run().ended().cost()).isNull();
         assertThat(
                 Objects.requireNonNull(plain.session("u").turn(1).orElseThrow().row().end())
                         .result()
@@ -212,7 +213,7 @@ class CostBudgetTest {
                 .submit();
         Belay next = bench.open(model(request -> text("done")),
                 builder -> builder.tools(look()).prices("default", BIG));
-        assertThat(next.session("s").turn("Go.").id("in").run().cost()).as("13 of old, 200 of now")
+        assertThat(next.session("s").turn("Go.").id("in").run().ended().cost()).as("13 of old, 200 of now")
                 .isEqualByComparingTo("213");
     }
 
@@ -222,7 +223,7 @@ class CostBudgetTest {
                 builder -> builder.tools(look())).belay.session("s").turn("Go.").id("in").submit();
         Belay next = bench.open(looking(),
                 builder -> budget(builder, "13").tools(look()).prices("default", SMALL));
-        TurnResult result = next.session("s").turn("Go.").id("in").run();
+        TurnResult.Ended result = next.session("s").turn("Go.").id("in").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.COST_BUDGET);
         assertThat(result.rounds()).isEqualTo(1);
         assertThat(result.cost()).as("the record has no price").isNull();
@@ -262,12 +263,12 @@ class CostBudgetTest {
         dying.belay.session("s").turn("Go.").id("in").submit();
         dying.awaitDeath();
         Belay next = bench.open(model, builder -> thinking(builder, BIG));
-        TurnResult result = next.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = next.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(result.text()).isEqualTo("done: a thought");
         assertThat(next.session(commit.substring("commit ".length(), commit.lastIndexOf(' ')))
                 .input("think")
                 .orElseThrow()
-                .await()
+                .awaitCommit()
                 .cost())
                 .as("what was told is what is committed")
                 .isEqualByComparingTo("20");

@@ -25,7 +25,7 @@ final class CrashedTurns {
         void begin(Belay belay) throws Exception;
 
         /** Waits for the end, as the world does its part. */
-        TurnResult end(Belay belay) throws Exception;
+        TurnResult.Ended end(Belay belay) throws Exception;
 
         /** What must be the same, crash or not; asked at the end. */
         String evidence(Belay belay) throws Exception;
@@ -40,12 +40,12 @@ final class CrashedTurns {
      * @param messages of the session
      * @param evidence of the scenario
      */
-    record Play(String where, List<String> written, TurnResult result, List<Message> messages,
+    record Play(String where, List<String> written, TurnResult.Ended result, List<Message> messages,
             String evidence) {
 
         /** The result, whether or not the process that died may have asked a model in vain. */
-        TurnResult recorded() {
-            return new TurnResult(result.session(), result.turn(), result.input(), result.end(),
+        TurnResult.Ended recorded() {
+            return new TurnResult.Ended(result.session(), result.turn(), result.input(), result.end(),
                     result.rounds(), result.usage(), result.cost(), 0);
         }
     }
@@ -65,7 +65,7 @@ final class CrashedTurns {
                 .toList();
     }
 
-    private record End(TurnResult result, List<Message> messages, String evidence) {}
+    private record End(TurnResult.Ended result, List<Message> messages, String evidence) {}
 
     /** A scenario with all that can be seen at its end. */
     private record Seen(Scenario scenario) implements Crashes.Scenario<End> {
@@ -87,7 +87,7 @@ final class CrashedTurns {
 
         @Override
         public End end(Belay belay) throws Exception {
-            TurnResult result = scenario.end(belay);
+            TurnResult.Ended result = scenario.end(belay);
             return new End(result, List.copyOf(belay.session(result.session()).messages()),
                     scenario.evidence(belay));
         }

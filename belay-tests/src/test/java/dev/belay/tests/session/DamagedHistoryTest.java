@@ -126,15 +126,16 @@ class DamagedHistoryTest {
                 var input = session.turn("More.").id(String.valueOf(turn)).submit();
                 StuckTurn stuck = awaitStuck(belay);
                 assertThat(stuck.because()).isNotBlank();
-                assertCode("session_stuck", input::await);
+                assertCode("session_stuck", input::awaitCommit);
                 assertThat(belay.retry(stuck)).isEqualTo(VerbResult.DONE);
                 stuck = awaitStuck(belay);
                 assertThat(belay.abandon(stuck, "damaged")).isEqualTo(VerbResult.DONE);
-                assertThat(input.await().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+                assertThat(input.awaitCommit().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                         end -> assertThat(end.cause()).isEqualTo(TurnEnd.Cause.ABANDONED));
                 assertThat(session.head().orElseThrow().revision()).isEqualTo(turn);
             }
-            assertThat(belay.session("sound").turn("Go on.").run().text()).isEqualTo("done: seen, seen");
+            assertThat(belay.session("sound").turn("Go on.").run().ended().text())
+                    .isEqualTo("done: seen, seen");
         }
     }
 
@@ -162,7 +163,8 @@ class DamagedHistoryTest {
             assertCode("journal_corrupt", () -> belay.session("s").fork("all", 2));
             assertThat(belay.session("all").head()).isEmpty();
             belay.session("s").fork("front", 1);
-            assertThat(belay.session("front").turn("Go on.").run().text()).isEqualTo("done: seen, seen");
+            assertThat(belay.session("front").turn("Go on.").run().ended().text())
+                    .isEqualTo("done: seen, seen");
         }
     }
 
@@ -177,7 +179,7 @@ class DamagedHistoryTest {
                 assertCode("journal_corrupt", () -> belay.session("s").messages());
             }
             assertThat(belay.session("s").delete()).isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").turn("Anew.").run().text()).isEqualTo("done: seen, seen");
+            assertThat(belay.session("s").turn("Anew.").run().ended().text()).isEqualTo("done: seen, seen");
         }
     }
 }

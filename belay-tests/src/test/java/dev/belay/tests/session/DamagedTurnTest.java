@@ -67,7 +67,8 @@ class DamagedTurnTest {
             assertThat(update.executeUpdate()).isEqualTo(1);
         }
         try (Belay belay = open(model(request -> text("done")))) {
-            assertThat(belay.session("a session").turn("Go.").id("in").run().text()).isEqualTo("done");
+            assertThat(belay.session("a session").turn("Go.").id("in").run().ended().text())
+                    .isEqualTo("done");
             List<StuckTurn> stuck = belay.stuck();
             while (stuck.isEmpty()) {
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
@@ -80,7 +81,7 @@ class DamagedTurnTest {
             });
             assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isEqualTo(VerbResult.DONE);
             assertThat(belay.stuck()).isEmpty();
-            assertThat(belay.session("the damaged one").turn("On.").run().text()).isEqualTo("done");
+            assertThat(belay.session("the damaged one").turn("On.").run().ended().text()).isEqualTo("done");
             assertThat(belay.session("the damaged one").messages().getFirst()).isEqualTo(Message.user("Go."));
         }
     }
@@ -118,9 +119,9 @@ class DamagedTurnTest {
                 stuck = belay.stuck();
             }
             assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").input("in").orElseThrow().await().end().summary())
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().end().summary())
                     .contains("unreadable");
-            assertThat(belay.session("s").turn("On.").run().text()).isEqualTo("done");
+            assertThat(belay.session("s").turn("On.").run().ended().text()).isEqualTo("done");
         }
     }
 }

@@ -157,7 +157,7 @@ class ExportTest {
     @Test
     void aPastTurnSaysWhatCameOfIt() throws Exception {
         Session session = belay().session("s");
-        TurnResult first = session.turn("one").id("in-1").run();
+        TurnResult.Ended first = session.turn("one").id("in-1").run().ended();
         TurnInfo past = session.turn(1).orElseThrow();
         assertThat(past.number()).isOne();
         assertThat(past.input()).isEqualTo("in-1");

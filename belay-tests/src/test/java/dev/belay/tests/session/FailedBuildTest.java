@@ -67,7 +67,7 @@ class FailedBuildTest {
                 .extracting("code")
                 .isEqualTo("journal_closed");
         try (Belay belay = Belay.builder().model(YES).store(sessions.open()).build()) {
-            assertThat(belay.session("s").input("in").orElseThrow().await().text()).isEqualTo("yes");
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("yes");
         }
     }
 
@@ -95,7 +95,7 @@ class FailedBuildTest {
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("model_missing"));
         try (Belay belay = Belay.builder().model(YES).store(store).build()) {
-            assertThat(belay.session("s").turn("?").run().text()).isEqualTo("yes");
+            assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("yes");
         }
     }
 }

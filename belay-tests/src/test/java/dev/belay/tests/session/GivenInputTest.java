@@ -55,9 +55,9 @@ class GivenInputTest {
     @Test
     void whatWasGivenIsReadableInPrepare() throws Exception {
         Belay belay = bench.open(calling(List.of(call("a", "who"))), builder -> builder.tools(FREEZING));
-        assertThat(belay.session("s").turn("Go.").with(TENANT, new Tenant("acme", 3)).run().text())
+        assertThat(belay.session("s").turn("Go.").with(TENANT, new Tenant("acme", 3)).run().ended().text())
                 .isEqualTo("done: acme");
-        assertThat(belay.session("s").turn("Go.").run().text()).as("for one turn alone")
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).as("for one turn alone")
                 .isEqualTo("done: nobody");
     }
 
@@ -71,7 +71,7 @@ class GivenInputTest {
                 .with(TENANT, new Tenant("acme", 3))
                 .submit();
         Belay next = bench.open(model, builder -> builder.tools(FREEZING));
-        assertThat(next.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: acme");
+        assertThat(next.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("done: acme");
         assertThatThrownBy(
                 () -> next.session("s").turn("Go.").id("in").with(TENANT, new Tenant("evil", 3)).run())
                 .as("it is part of what was said")
@@ -83,7 +83,7 @@ class GivenInputTest {
     void whatWasGivenWithAnotherTypeIsTold() throws Exception {
         Belay belay = bench.open(calling(List.of(call("a", "who"))), builder -> builder.tools(FREEZING));
         PluginBinding<String> wrong = PluginBinding.of("tenancy", String.class);
-        assertThat(belay.session("s").turn("Go.").with(wrong, "acme").run().text())
+        assertThat(belay.session("s").turn("Go.").with(wrong, "acme").run().ended().text())
                 .contains("what was given for tenancy is no Tenant");
         assertThat(TENANT.decode(TENANT.encode(new Tenant("a", 1)))).isEqualTo(new Tenant("a", 1));
         assertThatThrownBy(() -> PluginBinding.of(" ", Tenant.class)).hasMessageContaining("needs an id");

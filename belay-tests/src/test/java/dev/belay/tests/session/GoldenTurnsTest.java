@@ -61,8 +61,8 @@ class GoldenTurnsTest {
                 Resolution.ok(Json.string(value)))).isInstanceOf(Delivery.Accepted.class);
     }
 
-    private TurnResult result(String session) throws InterruptedException {
-        return belay.session(session).input("in").orElseThrow().await();
+    private TurnResult.Ended result(String session) throws InterruptedException {
+        return belay.session(session).input("in").orElseThrow().awaitCommit();
     }
 
     @Test
@@ -70,7 +70,8 @@ class GoldenTurnsTest {
         resolve("order 1", "yes");
         assertThat(result("order 1").text()).isEqualTo("seen, paid, yes");
         assertThat(belay.session("order 1").messages()).hasSize(8);
-        assertThat(belay.session("order 1").input("first").orElseThrow().await().text()).isEqualTo("seen");
+        assertThat(belay.session("order 1").input("first").orElseThrow().awaitCommit().text())
+                .isEqualTo("seen");
         assertThat(work.ran).doesNotContain("pay", "approve");
     }
 
@@ -90,7 +91,7 @@ class GoldenTurnsTest {
 
     @Test
     void aQuestionThatWasCutIsAskedAgainAndMarked() throws Exception {
-        TurnResult result = result("order 4");
+        TurnResult.Ended result = result("order 4");
         assertThat(result.text()).isEqualTo("seen");
         assertThat(result.unrecorded()).isEqualTo(1);
         assertThat(work.ran).doesNotContain("look");

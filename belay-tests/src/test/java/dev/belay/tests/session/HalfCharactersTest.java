@@ -53,7 +53,7 @@ class HalfCharactersTest {
     @ValueSource(strings = {"answer", "refuse", "fail"})
     void aTurnEndsWithASubstituteAndIsReadAgainAsItWasTold(String how) throws Exception {
         Belay belay = bench.open(model(HalfCharactersTest::answer), builder -> builder);
-        TurnResult told = belay.session("s").turn(how).id("in").run();
+        TurnResult.Ended told = belay.session("s").turn(how).id("in").run().ended();
         assertThat(told.end().summary()).contains("half \ufffd");
         assertThat(belay.session("s").input("in").orElseThrow().result()).contains(told);
         assertThat(belay.stuck()).isEmpty();
@@ -71,12 +71,12 @@ class HalfCharactersTest {
         Model model = model(
                 request -> SessionBench.roundsSinceUser(request) == 0 ? calls(odd) : text("done"));
         Belay first = bench.open(model, builder -> builder.tools(tools));
-        assertThat(first.session("s").turn("one").run().text()).isEqualTo("done");
+        assertThat(first.session("s").turn("one").run().ended().text()).isEqualTo("done");
         List<Message> told = first.session("s").messages();
         first.close();
         Belay second = bench.open(model, builder -> builder.tools(tools));
         assertThat(second.session("s").messages()).isEqualTo(told);
-        assertThat(second.session("s").turn("two").run().text()).isEqualTo("done");
+        assertThat(second.session("s").turn("two").run().ended().text()).isEqualTo("done");
         assertThat(second.session("s").calls(2)).extracting(TurnCall::id).doesNotHaveDuplicates().hasSize(6);
         assertThat(second.stuck()).isEmpty();
     }

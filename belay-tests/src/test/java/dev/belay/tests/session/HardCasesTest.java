@@ -87,7 +87,7 @@ class HardCasesTest {
                     ? calls(List.of(call("a", "delegate")))
                     : text("turns " + SessionBench.lastReplies(request));
         }), builder -> builder.tools(tools).parkAfter(Duration.ZERO));
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("turns 1 1");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("turns 1 1");
     }
 
     @Test
@@ -109,7 +109,7 @@ class HardCasesTest {
         one.close();
         Belay two = bench.open(model, builder -> builder.tools(asks.build()).parkAfter(Duration.ZERO));
         two.resolve(token, new Resolution.Ok(Json.string("yes")));
-        assertThat(two.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+        assertThat(two.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("done: yes");
     }
 
     @Test
@@ -127,9 +127,9 @@ class HardCasesTest {
         states.applyState(states.state().with(new ToolId("tool:look"), Membership.ABSENT));
         one.close();
         Belay two = bench.open(offering, builder -> builder.tools(look));
-        assertThat(two.session("s").turn("?").run().text()).isEqualTo("[]");
+        assertThat(two.session("s").turn("?").run().ended().text()).isEqualTo("[]");
         two.tools().add(extra);
-        assertThat(two.session("s").turn("?").run().text()).isEqualTo("[extra]");
+        assertThat(two.session("s").turn("?").run().ended().text()).isEqualTo("[extra]");
     }
 
     @Test
@@ -162,7 +162,7 @@ class HardCasesTest {
         Belay two = bench.open(model(request -> first(request).equals("Think.")
                 ? text("a thought")
                 : text("done: " + SessionBench.lastReplies(request))), builder -> builder.tools(tools));
-        assertThat(two.session("s").turn("Go.").id("in").run().text()).isEqualTo("done: a thought");
+        assertThat(two.session("s").turn("Go.").id("in").run().ended().text()).isEqualTo("done: a thought");
     }
 
     @Test
@@ -176,7 +176,7 @@ class HardCasesTest {
         var told = new LinkedBlockingQueue<String>();
         Thread waiter = Thread.ofVirtual().start(() -> {
             try {
-                handle.await();
+                handle.awaitCommit();
             } catch (BelayException e) {
                 told.add(e.code());
             } catch (InterruptedException e) {
@@ -201,7 +201,7 @@ class HardCasesTest {
                     ? calls(List.of(call("a", "pay"), call("b", "pay")))
                     : text("done: " + SessionBench.lastReplies(request));
         }), builder -> builder.tools(tools));
-        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: paid, paid");
+        assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: paid, paid");
         assertThat(runs).hasValue(2);
     }
 
@@ -222,7 +222,7 @@ class HardCasesTest {
                 builder -> builder.tools(tools).parkAfter(Duration.ZERO));
         InputHandle handle = belay.session("s").turn("Go.").submit();
         belay.resolve(tokens.take(), new Resolution.Ok(Json.string("granted")));
-        assertThat(handle.await().text()).isEqualTo("[grant, hidden, search_tools]");
+        assertThat(handle.awaitCommit().text()).isEqualTo("[grant, hidden, search_tools]");
     }
 
     @Test
@@ -240,7 +240,7 @@ class HardCasesTest {
         Belay hook = bench.open(model, builder -> builder.parkAfter(Duration.ZERO));
         assertThat(hook.resolve(token, new Resolution.Ok(Json.string("yes"))))
                 .isInstanceOf(Delivery.Accepted.class);
-        assertThat(hook.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+        assertThat(hook.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("done: yes");
     }
 
     @Test
@@ -271,10 +271,10 @@ class HardCasesTest {
         assertThat(second.turn()).as("not marked before the commit").isEmpty();
         assertThat(second.cancel("no")).isInstanceOf(CancelReceipt.Requested.class);
         mayAnswer.countDown();
-        TurnResult result = first.await();
+        TurnResult.Ended result = first.awaitCommit();
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
-        assertThat(second.await()).isEqualTo(result);
+        assertThat(second.awaitCommit()).isEqualTo(result);
     }
 
     @Test
@@ -297,7 +297,7 @@ class HardCasesTest {
                         String.valueOf(request.tools().stream().map(one -> one.name()).toList()))),
                 builder -> builder.tools(look));
         assertThat(belay.abandon(belay.stuck().getFirst(), "given up")).isEqualTo(VerbResult.DONE);
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[look]");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("[look]");
         assertThatThrownBy(() -> belay.session("s").turn("other").id("in").run())
                 .isInstanceOf(BelayException.class);
     }
@@ -314,7 +314,7 @@ class HardCasesTest {
         for (int i = 0; i < 300; i++) {
             InputHandle handle = belay.session("s" + i).turn("Go.").submit();
             handle.cancel("at once");
-            assertThat(handle.await().end()).isInstanceOf(TurnEnd.Stopped.class);
+            assertThat(handle.awaitCommit().end()).isInstanceOf(TurnEnd.Stopped.class);
         }
     }
 
@@ -347,7 +347,7 @@ class HardCasesTest {
                 .build();
         Belay belay = bench.open(calling(List.of(call("a", "deep"), call("b", "large"))),
                 builder -> builder.tools(tools));
-        String text = belay.session("s").turn("Go.").run().text();
+        String text = belay.session("s").turn("Go.").run().ended().text();
         assertThat(text)
                 .contains("Error (resource_limit): what it returned cannot be recorded: expected at most 512")
                 .contains("a result has at most")

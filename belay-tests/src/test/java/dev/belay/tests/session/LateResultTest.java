@@ -118,7 +118,7 @@ class LateResultTest {
         Session session = belay.session("s");
         var first = session.turn("Pay.").submit();
         giveUp();
-        assertThat(first.await().text()).isEqualTo("Pay.");
+        assertThat(first.awaitCommit().text()).isEqualTo("Pay.");
         int doubts = resumable ? 0 : 1; // a resumable body has done nothing outside a step
         assertThat(belay.doubts().open(0, 9)).as("in doubt since its timeout").hasSize(doubts);
         endAfterAll();
@@ -128,8 +128,8 @@ class LateResultTest {
                 .hasSize(doubts)
                 .allMatch("late"::equals);
         assertThat(session.head().orElseThrow().active()).as("starts no turn").isNull();
-        assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
-        assertThat(session.turn("So?").run().text()).as("told once")
+        assertThat(session.turn("And?").run().ended().text()).isEqualTo("Pay. | And? | " + LATE);
+        assertThat(session.turn("So?").run().ended().text()).as("told once")
                 .isEqualTo("Pay. | And? | " + LATE + " | So?");
     }
 
@@ -148,8 +148,8 @@ class LateResultTest {
         asked.await();
         endAfterAll();
         mayAnswer.countDown();
-        assertThat(turn.await().text()).isEqualTo("Pay. | " + LATE);
-        assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | " + LATE + " | And?");
+        assertThat(turn.awaitCommit().text()).isEqualTo("Pay. | " + LATE);
+        assertThat(session.turn("And?").run().ended().text()).isEqualTo("Pay. | " + LATE + " | And?");
     }
 
     @Test
@@ -158,10 +158,10 @@ class LateResultTest {
                 .session("s");
         var first = session.turn("Pay.").submit();
         giveUp();
-        var unused = first.await();
+        var unused = first.awaitCommit();
         endAfterAll();
         Belay two = bench.open(model(LateResultTest::pays), belay -> belay.tools(deaf()).time(time));
-        assertThat(two.session("s").turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
+        assertThat(two.session("s").turn("And?").run().ended().text()).isEqualTo("Pay. | And? | " + LATE);
     }
 
     @Test
@@ -170,7 +170,7 @@ class LateResultTest {
                 .session("s");
         var first = session.turn("Pay.").submit();
         giveUp();
-        var unused = first.await();
+        var unused = first.awaitCommit();
         endAfterAll();
         try (OpenTurn turn = session.begin("And?", "mine")) {
             assertThat(turn.step().answer().toString()).contains("Pay. | And? | " + LATE);
@@ -182,13 +182,13 @@ class LateResultTest {
         Belay belay = bench.open(model(LateResultTest::pays), builder -> builder.tools(deaf()).time(time));
         var first = belay.session("s").turn("Pay.").submit();
         giveUp();
-        var unused = first.await();
+        var unused = first.awaitCommit();
         assertThat(belay.session("s").deleteEvenInDoubt()).isEqualTo(VerbResult.DONE);
-        assertThat(belay.session("s").turn("Hello.").run().text()).isEqualTo("Hello.");
+        assertThat(belay.session("s").turn("Hello.").run().ended().text()).isEqualTo("Hello.");
         released.countDown();
         belay.close();
         Belay two = bench.open(model(LateResultTest::pays), builder -> builder.tools(deaf()).time(time));
-        assertThat(two.session("s").turn("And?").run().text()).isEqualTo("Hello. | And?");
+        assertThat(two.session("s").turn("And?").run().ended().text()).isEqualTo("Hello. | And?");
     }
 
     /** A runtime whose store does not always do what it is asked. */
@@ -224,7 +224,7 @@ class LateResultTest {
             Session session = belay.session("s");
             var first = session.turn("Pay.").submit();
             giveUp();
-            var unused = first.await();
+            var unused = first.awaitCommit();
             released.countDown();
             while (kept.getCount() > 0) {
                 time.advance(GRACE);
@@ -232,7 +232,7 @@ class LateResultTest {
             }
             assertThat(told.getCount()).as("told before it is kept").isZero();
             assertThat(failures).as("both had failed once").hasValue(0);
-            assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
+            assertThat(session.turn("And?").run().ended().text()).isEqualTo("Pay. | And? | " + LATE);
         }
     }
 
@@ -260,7 +260,7 @@ class LateResultTest {
             told.await();
         }
         try (Belay two = intercepted(sessions, tools, (method, arguments, real) -> real.call())) {
-            var result = two.session("s").input("in").orElseThrow().await();
+            var result = two.session("s").input("in").orElseThrow().awaitCommit();
             assertThat(result.text()).isEqualTo("Pay. | " + LATE);
             assertThat(two.session("s").messages().get(2).toString()).contains("in_doubt");
         }

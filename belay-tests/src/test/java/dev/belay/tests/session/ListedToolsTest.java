@@ -88,15 +88,15 @@ class ListedToolsTest {
         Session session = session("near", "{\"n\":1}");
         assertThat(session.tools().list()).hasSize(2);
         assertThat(remote.asked).isEmpty();
-        assertThat(session.turn("Go.").run().text()).isEqualTo("near {\"n\":1}");
-        assertThat(session.turn("Again.").run().text()).isEqualTo("near {\"n\":1}");
+        assertThat(session.turn("Go.").run().ended().text()).isEqualTo("near {\"n\":1}");
+        assertThat(session.turn("Again.").run().ended().text()).isEqualTo("near {\"n\":1}");
         assertThat(remote.asked).containsExactlyInAnyOrder("tool:near", "tool:far");
         assertThat(offered.getFirst()).extracting(spec -> spec.inputSchema().text()).containsOnly(STRICT);
     }
 
     @Test
     void theContractIsObeyed() throws Exception {
-        assertThat(session("near", "{}").turn("Go.").run().text())
+        assertThat(session("near", "{}").turn("Go.").run().ended().text())
                 .startsWith("Error (invalid_arguments): ")
                 .contains("required field \"n\" is missing");
     }
@@ -106,9 +106,9 @@ class ListedToolsTest {
         Session session = session("near", "{}");
         session.turn("Go.").run();
         remote.schema = OPEN;
-        assertThat(session.turn("Go.").run().text()).startsWith("Error (invalid_arguments): ");
+        assertThat(session.turn("Go.").run().ended().text()).startsWith("Error (invalid_arguments): ");
         remote.listed = List.of(tool("near", ToolEffect.READ).version(2).manifest(), remote.listed.get(1));
-        assertThat(session.turn("Go.").run().text()).isEqualTo("near {}");
+        assertThat(session.turn("Go.").run().ended().text()).isEqualTo("near {}");
         assertThat(remote.asked).containsExactlyInAnyOrder("tool:near", "tool:far", "tool:near");
     }
 
@@ -116,11 +116,11 @@ class ListedToolsTest {
     void aContractThatCannotBeHadFailsOneCallAndIsAskedForAgain() throws Exception {
         remote.down = true;
         Session session = session("near", "{}");
-        assertThat(session.turn("Go.").run().text()).isEqualTo(
+        assertThat(session.turn("Go.").run().ended().text()).isEqualTo(
                 "Error (tool_contract_unavailable): tool near is listed, but what it takes is not known now; try again later");
         assertThat(offered.getFirst()).extracting(spec -> spec.inputSchema().text()).containsOnly(OPEN);
         remote.down = false;
-        assertThat(session.turn("Go.").run().text()).startsWith("Error (invalid_arguments): ");
+        assertThat(session.turn("Go.").run().ended().text()).startsWith("Error (invalid_arguments): ");
     }
 
     @Test

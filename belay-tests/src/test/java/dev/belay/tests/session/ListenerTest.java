@@ -94,7 +94,7 @@ class ListenerTest {
         InputHandle input = belay.session("s").turn("Go.").submit();
         String token = time.during(tokens::take);
         belay.resolve(token, Resolution.ok(Json.TRUE));
-        input.await();
+        input.awaitCommit();
         assertThat(untilCommit()).containsSubsequence("s turn_started", "s model_waiting",
                 "s round_restarted", "s call_started", "s call_parked", "s call_finished", "s committed");
     }
@@ -129,7 +129,7 @@ class ListenerTest {
                 })
                 .listener((session, event) -> awaitQuietly(never))
                 .listener((session, event) -> heard.add(new Heard(session, event))));
-        assertThat(belay.session("s").turn("Go.").run().isFinished()).isTrue();
+        assertThat(belay.session("s").turn("Go.").run().ended().isFinished()).isTrue();
         assertThat(untilCommit()).hasSize(8);
         never.countDown();
     }

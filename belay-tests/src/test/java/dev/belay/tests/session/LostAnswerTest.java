@@ -118,7 +118,7 @@ class LostAnswerTest {
         lost.put("reenter", reentries);
         mayAnswer.countDown();
 
-        assertThat(passing(second::await).turn()).isEqualTo(2);
+        assertThat(passing(second::awaitCommit).turn()).isEqualTo(2);
         assertThat(first.result()).isPresent();
         assertThat(session.head().orElseThrow().revision()).isEqualTo(2);
         assertThat(belay.stuck()).isEmpty();
@@ -130,7 +130,8 @@ class LostAnswerTest {
         lost.put("accept", 1);
         assertThatThrownBy(() -> belay.session("s").turn("one").id("1").submit())
                 .isInstanceOf(JournalException.class);
-        assertThat(passing(belay.session("s").turn("one").id("1").submit()::await).text()).isEqualTo("yes");
+        assertThat(passing(belay.session("s").turn("one").id("1").submit()::awaitCommit).text())
+                .isEqualTo("yes");
     }
 
     @Test
@@ -162,6 +163,7 @@ class LostAnswerTest {
         lost.put("accept", 1);
         assertThatThrownBy(() -> belay.session("s").turn("one").id("1").submit())
                 .isInstanceOf(JournalException.class);
-        assertThat(passing(belay.session("s").turn("one").id("1").submit()::await).text()).isEqualTo("yes");
+        assertThat(passing(belay.session("s").turn("one").id("1").submit()::awaitCommit).text())
+                .isEqualTo("yes");
     }
 }

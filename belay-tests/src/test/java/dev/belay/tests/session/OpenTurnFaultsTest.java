@@ -102,7 +102,8 @@ class OpenTurnFaultsTest {
         try (OpenTurn turn = belay.get().session("s").begin("Go.", "in", "desk")) {
             assertThat(desk.loop(turn)).isEqualTo("parked");
         }
-        assertThat(belay.get().session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+        assertThat(belay.get().session("s").input("in").orElseThrow().awaitCommit().text())
+                .isEqualTo("done: yes");
     }
 
     @Test

@@ -95,7 +95,7 @@ class OpenTurnReplayTest {
             belay.session("s").input("in").orElseThrow().cancel("no");
             assertThatThrownBy(() -> desk.loop(turn)).extracting("code").isEqualTo("turn_cancelled");
         }
-        assertThat(joined.await().input()).satisfiesAnyOf(id -> assertThat(id).isEqualTo("in"),
+        assertThat(joined.awaitCommit().input()).satisfiesAnyOf(id -> assertThat(id).isEqualTo("in"),
                 id -> assertThat(belay.session("s").messages().toString()).contains("One more thing."));
     }
 

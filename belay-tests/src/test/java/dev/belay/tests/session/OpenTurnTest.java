@@ -80,11 +80,12 @@ class OpenTurnTest {
         assertThat(run(belay, "in")).isEqualTo("done: saw sky, paid 5");
         assertThat(desk.ran).containsExactly("look sky", "pay 5 64");
         assertThat(session.messages()).hasSize(4);
-        TurnResult result = session.input("in").orElseThrow().result().orElseThrow();
+        TurnResult.Ended result = session.input("in").orElseThrow().result().orElseThrow();
         assertThat(result.end()).isEqualTo(new TurnEnd.Finished("done: saw sky, paid 5", null));
         assertThat(result.rounds()).isEqualTo(2);
         assertThat(result.usage().total()).hasValue(25);
-        assertThat(session.turn("And now?").run().text()).as("the runtime's loop goes on").contains("done");
+        assertThat(session.turn("And now?").run().ended().text()).as("the runtime's loop goes on")
+                .contains("done");
         assertThat(session.messages()).as("with what was said before").hasSizeGreaterThan(6);
     }
 
@@ -103,7 +104,7 @@ class OpenTurnTest {
         Belay belay = open(SessionBench.calling(List.of(LOOK)));
         run(belay, "in");
         OpenTurn again = belay.session("s").begin("Go.", "in");
-        assertThat(again.result().map(TurnResult::text)).contains("done: saw sky");
+        assertThat(again.result().map(TurnResult.Ended::text)).contains("done: saw sky");
         assertThatThrownBy(again::step).extracting("code").isEqualTo("turn_ended");
         again.close();
         assertThatThrownBy(() -> belay.session("s").begin("Else.", "in")).extracting("code")
@@ -189,7 +190,7 @@ class OpenTurnTest {
         assertThat(((ToolMessage) messages.get(2)).replies()).extracting(reply -> reply.text())
                 .satisfiesExactly(look -> assertThat(look).isEqualTo("saw sky"),
                         pay -> assertThat(pay).contains("nobody comes back"));
-        TurnResult result = belay.session("s").input("in").orElseThrow().result().orElseThrow();
+        TurnResult.Ended result = belay.session("s").input("in").orElseThrow().result().orElseThrow();
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.ABANDONED));
     }
@@ -323,7 +324,7 @@ class OpenTurnTest {
             assertThat(desk.loop(turn)).isEqualTo("all read");
         }
         assertThat(read.get(1)).contains("One more thing.");
-        TurnResult result = joined.await();
+        TurnResult.Ended result = joined.awaitCommit();
         assertThat(result.input()).isEqualTo("in");
         assertThat(result.text()).isEqualTo("all read");
         assertThat(belay.session("s").messages()).extracting(Message::getClass)
@@ -361,7 +362,7 @@ class OpenTurnTest {
                     .extracting("code")
                     .isEqualTo("turn_cancelled");
         }
-        assertThat(handle.await().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(handle.awaitCommit().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(belay.session("s").messages()).hasSize(3);
     }
@@ -379,7 +380,7 @@ class OpenTurnTest {
             assertThatThrownBy(() -> turn.step().tools(TOOLS).run()).isInstanceOf(ModelException.class);
             assertThat(turn.step().answer()).isNotNull();
         }
-        assertThat(belay.session("s").input("in").orElseThrow().result().map(TurnResult::text))
+        assertThat(belay.session("s").input("in").orElseThrow().result().map(TurnResult.Ended::text))
                 .contains("better");
         assertThat(belay.stuck()).isEmpty();
     }
@@ -389,7 +390,7 @@ class OpenTurnTest {
         Belay belay = open(SessionBench.calling(List.of(LOOK)));
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
             assertThatThrownBy(turn::finish).extracting("code").isEqualTo("turn_unfinished");
-            TurnResult result = turn.finish(Json.of("{\"x\":1}"));
+            TurnResult.Ended result = turn.finish(Json.of("{\"x\":1}"));
             assertThat(result.end()).isEqualTo(new TurnEnd.Finished("", Json.of("{\"x\":1}")));
             assertThat(turn.result()).contains(result);
             assertThatThrownBy(() -> turn.step().answer()).extracting("code").isEqualTo("turn_ended");

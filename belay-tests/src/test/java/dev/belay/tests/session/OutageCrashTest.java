@@ -64,7 +64,7 @@ class OutageCrashTest {
                 time.advance(Duration.ofMillis(100));
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }
-            TurnResult result = input.await();
+            TurnResult.Ended result = input.awaitCommit();
             return new Seen(result.text(), belay.session("s").messages(), result.rounds(), result.usage(),
                     result.unrecorded(), asked.get());
         }
@@ -132,7 +132,7 @@ class OutageCrashTest {
                 time.advance(Duration.ofMillis(100));
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }
-            TurnResult result = input.await();
+            TurnResult.Ended result = input.awaitCommit();
             return new Seen(result.text(), belay.session("s").messages(), result.rounds(), result.usage(),
                     result.unrecorded(), asked.get());
         }
@@ -172,7 +172,7 @@ class OutageCrashTest {
 
         @Override
         public Seen end(Belay belay) throws Exception {
-            TurnResult result = belay.session("s").input("in").orElseThrow().await();
+            TurnResult.Ended result = belay.session("s").input("in").orElseThrow().awaitCommit();
             assertThat(result.answer(FORM)).isEqualTo(new Answer.Given<>(new Verdict(true)));
             return new Seen(result.text(), belay.session("s").messages(), result.rounds(), result.usage(), 0,
                     0);

@@ -69,10 +69,10 @@ class OutageTest {
     }
 
     /** Runs a turn whose first try fails; time stands still until it has. */
-    private TurnResult run(Belay belay) throws Exception {
+    private TurnResult.Ended run(Belay belay) throws Exception {
         InputHandle input = belay.session("s").turn("Hello").id("in").submit();
         awaitPark(1);
-        return time.during(input::await);
+        return time.during(input::awaitCommit);
     }
 
     private Json tried(int number) {
@@ -93,7 +93,7 @@ class OutageTest {
 
     @Test
     void aModelThatFailsInAWayThatMayPassIsAskedAgain() throws Exception {
-        TurnResult result = run(open(failing(3, UnaryOperator.identity())));
+        TurnResult.Ended result = run(open(failing(3, UnaryOperator.identity())));
         assertThat(result.text()).isEqualTo("whole");
         assertThat(asked).hasValue(4);
         assertThat(result.rounds()).isEqualTo(1);
@@ -147,9 +147,10 @@ class OutageTest {
 
     @Test
     void aWishBeyondTheEndOfPatienceEndsTheTurnAtOnce() throws Exception {
-        TurnResult result = open(failing(9, e -> e.withRetryAfter(Duration.ofHours(1)))).session("s")
+        TurnResult.Ended result = open(failing(9, e -> e.withRetryAfter(Duration.ofHours(1)))).session("s")
                 .turn("Hello")
-                .run();
+                .run()
+                .ended();
         assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
         assertThat(asked).hasValue(1);
     }
@@ -158,7 +159,7 @@ class OutageTest {
     void theEndOfPatienceEndsTheTurnWithTheProvidersError() throws Exception {
         Belay belay = bench.open(failing(1000, UnaryOperator.identity()),
                 builder -> builder.time(time).modelPatience(Duration.ofSeconds(20)));
-        TurnResult result = run(belay);
+        TurnResult.Ended result = run(belay);
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stopped -> {
             assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
             assertThat(stopped.message()).contains("overloaded");
@@ -174,9 +175,9 @@ class OutageTest {
     void sessionAndTurnSayHowLongPatienceIs() throws Exception {
         Belay belay = open(failing(1000, UnaryOperator.identity()));
         belay.session("s").config().change(now -> now.withModelPatience(Duration.ZERO));
-        assertThat(belay.session("s").turn("Hello").run().isFinished()).isFalse();
+        assertThat(belay.session("s").turn("Hello").run().ended().isFinished()).isFalse();
         assertThat(asked).hasValue(1);
-        assertThat(belay.session("t").turn("Hello").modelPatience(Duration.ZERO).run().isFinished())
+        assertThat(belay.session("t").turn("Hello").modelPatience(Duration.ZERO).run().ended().isFinished())
                 .isFalse();
         assertThat(asked).hasValue(2);
         assertThatThrownBy(() -> belay.session("t").turn("Hello").modelPatience(Duration.ofSeconds(-1)))
@@ -190,13 +191,13 @@ class OutageTest {
             asked.incrementAndGet();
             throw new ModelException(Kind.AUTHENTICATION, "wrong key");
         }));
-        assertThat(belay.session("s").turn("Hello").run().end().summary()).contains("wrong key");
+        assertThat(belay.session("s").turn("Hello").run().ended().end().summary()).contains("wrong key");
         assertThat(asked).hasValue(1);
     }
 
     @Test
     void cutAnswersAreAskedForAtMostThreeTimesInARow() throws Exception {
-        TurnResult result = run(open(failing(1000, e -> e.withPartial(text("half")))));
+        TurnResult.Ended result = run(open(failing(1000, e -> e.withPartial(text("half")))));
         assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
         assertThat(asked).hasValue(3);
         assertThat(result.usage()).as("each try once").isEqualTo(Usage.of(30, 15));
@@ -205,7 +206,7 @@ class OutageTest {
     @Test
     void anOutageBetweenCutAnswersBeginsTheirCountAgain() throws Exception {
         Deque<Boolean> cuts = new ArrayDeque<>(List.of(true, true, false, true, true));
-        TurnResult result = run(open(model(request -> {
+        TurnResult.Ended result = run(open(model(request -> {
             Boolean cut = cuts.poll();
             if (cut == null) {
                 return text("whole");
@@ -223,7 +224,7 @@ class OutageTest {
         InputHandle input = belay.session("s").turn("Hello").submit();
         awaitPark(1);
         assertThat(input.cancel("enough")).isInstanceOf(CancelReceipt.Requested.class);
-        TurnResult result = input.await();
+        TurnResult.Ended result = input.awaitCommit();
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(asked).as("time stands still").hasValue(1);
@@ -243,7 +244,8 @@ class OutageTest {
         Belay second = open(failing(1, UnaryOperator.identity()));
         assertThat(second.session("s").input("in").orElseThrow().result()).isEmpty();
         assertThat(asked).hasValue(1);
-        TurnResult result = time.during(() -> second.session("s").input("in").orElseThrow().await());
+        TurnResult.Ended result = time
+                .during(() -> second.session("s").input("in").orElseThrow().awaitCommit());
         assertThat(result.text()).isEqualTo("whole");
         assertThat(result.unrecorded()).isZero();
         assertThat(asked).hasValue(2);
@@ -258,8 +260,8 @@ class OutageTest {
         InputHandle withdrawn = belay.session("s").turn("Not this").submit();
         withdrawn.cancel("never mind");
         InputHandle second = belay.session("s").turn("And this").submit();
-        TurnResult result = time.during(first::await);
-        assertThat(second.await()).isEqualTo(result);
+        TurnResult.Ended result = time.during(first::awaitCommit);
+        assertThat(second.awaitCommit()).isEqualTo(result);
         assertThat(requests.getFirst()).hasSize(1);
         assertThat(requests.getLast()).extracting(message -> ((Message.UserMessage) message).text())
                 .containsExactly("Hello", "And this");

@@ -100,7 +100,7 @@ class OvertakenAwaitTest {
                 behind.set(TurnScope.id(session.head().orElseThrow().incarnation(), 3));
             });
 
-            assertThat(second.await().text()).isEqualTo("heard two");
+            assertThat(second.awaitCommit().text()).isEqualTo("heard two");
             thirdMayAnswer.countDown();
         }
     }

@@ -99,7 +99,7 @@ class ParkedLoopTest {
         without.resolve(desk.tokens.take(), new Resolution.Ok(Json.string("yes")));
         assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo("done: yes");
         InputHandle handle = without.session("s").input("in").orElseThrow();
-        assertThat(handle.await().text()).isEqualTo("done: yes");
+        assertThat(handle.awaitCommit().text()).isEqualTo("done: yes");
     }
 
     @Test
@@ -115,7 +115,7 @@ class ParkedLoopTest {
         one.awaitDeath();
         Belay two = open(model);
         two.onReady("desk", desk::loop);
-        assertThat(two.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: paid 5");
+        assertThat(two.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("done: paid 5");
         assertThat(desk.ran).hasSize(1);
         assertThatThrownBy(() -> two.onReady("desk", desk::loop)).extracting("code")
                 .isEqualTo("duplicate_loop");
@@ -134,7 +134,7 @@ class ParkedLoopTest {
         });
         belay.resolve(desk.tokens.take(), new Resolution.Ok(Json.string("yes")));
         InputHandle handle = belay.session("s").input("in").orElseThrow();
-        assertThatThrownBy(handle::await).extracting("code").isEqualTo("session_stuck");
+        assertThatThrownBy(handle::awaitCommit).extracting("code").isEqualTo("session_stuck");
         assertThat(tries).hasValue(5);
         assertThat(belay.stuck()).singleElement()
                 .satisfies(stuck -> assertThat(stuck.because())

@@ -70,8 +70,8 @@ class QueueTest {
         InputHandle second = belay.session("s").turn("two").id("2").submit();
         assertThat(second.turn()).isEmpty();
         mayAnswer.countDown();
-        assertThat(first.await().text()).isEqualTo("heard [one]");
-        TurnResult result = second.await();
+        assertThat(first.awaitCommit().text()).isEqualTo("heard [one]");
+        TurnResult.Ended result = second.awaitCommit();
         assertThat(result.turn()).isEqualTo(2);
         assertThat(result.text()).isEqualTo("heard [one, two]");
         assertThat(result.input()).isEqualTo("2");
@@ -89,9 +89,9 @@ class QueueTest {
                 ? calls(List.of(call("a", "look")))
                 : text("heard " + heard(request))), builder -> builder.tools(tools));
         belays[0] = belay;
-        TurnResult result = belay.session("s").turn("one").id("1").run();
+        TurnResult.Ended result = belay.session("s").turn("one").id("1").run().ended();
         assertThat(result.text()).isEqualTo("heard [one, two, three]");
-        assertThat(belay.session("s").input("2").orElseThrow().await()).isEqualTo(result);
+        assertThat(belay.session("s").input("2").orElseThrow().awaitCommit()).isEqualTo(result);
         assertThat(belay.session("s").turn("three").id("3").run()).isEqualTo(result);
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
     }
@@ -110,13 +110,14 @@ class QueueTest {
                 ? calls(List.of(call("a", "look")))
                 : text("heard " + heard(request))), builder -> builder.tools(tools));
         belays[0] = belay;
-        assertThat(belay.session("s").turn("one").id("1").run().text()).isEqualTo("heard [one, joins]");
-        TurnResult own = belay.session("s").input("3").orElseThrow().await();
+        assertThat(belay.session("s").turn("one").id("1").run().ended().text())
+                .isEqualTo("heard [one, joins]");
+        TurnResult.Ended own = belay.session("s").input("3").orElseThrow().awaitCommit();
         assertThat(own.turn()).isEqualTo(2);
         assertThat(own.input()).isEqualTo("3");
         assertThat(own.text()).isEqualTo("heard [one, joins, queues, behind]");
-        assertThat(belay.session("s").input("4").orElseThrow().await()).isEqualTo(own);
-        assertThat(belay.session("s").input("5").orElseThrow().await().turn()).isEqualTo(3);
+        assertThat(belay.session("s").input("4").orElseThrow().awaitCommit()).isEqualTo(own);
+        assertThat(belay.session("s").input("5").orElseThrow().awaitCommit().turn()).isEqualTo(3);
     }
 
     @Test
@@ -140,7 +141,7 @@ class QueueTest {
         }
         mayAnswer.countDown();
         for (InputHandle handle : handles) {
-            handle.await();
+            handle.awaitCommit();
         }
         List<String> said = belay.session("s")
                 .messages()
@@ -162,8 +163,8 @@ class QueueTest {
         InputHandle second = belay.session("s").turn("two").submit();
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
         mayAnswer.countDown();
-        first.await();
-        assertThatThrownBy(second::await).isInstanceOfSatisfying(BelayException.class,
+        first.awaitCommit();
+        assertThatThrownBy(second::awaitCommit).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("unknown_input"));
         assertThat(belay.session("s").messages()).hasSize(2);
     }
@@ -192,8 +193,8 @@ class QueueTest {
         asked.await();
         InputHandle second = belay.session("s").input("2").orElseThrow();
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
-        assertThat(first.await().end().summary()).isEqualTo("the turn was cancelled: not needed");
-        assertThat(second.await()).isEqualTo(first.await());
+        assertThat(first.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: not needed");
+        assertThat(second.awaitCommit()).isEqualTo(first.awaitCommit());
     }
 
     @Test
@@ -231,7 +232,7 @@ class QueueTest {
         }), UnaryOperator.identity());
         InputHandle slow = belay.session("a").turn("slow").submit();
         asked.await();
-        assertThat(belay.session("b").turn("fast").run().text()).isEqualTo("yes");
+        assertThat(belay.session("b").turn("fast").run().ended().text()).isEqualTo("yes");
         assertThat(slow.result()).isEmpty();
     }
 
@@ -244,7 +245,7 @@ class QueueTest {
         }), UnaryOperator.identity());
         belay.session("s").turn("one").id("1").submit();
         answered.await();
-        assertThat(belay.session("s").input("1").orElseThrow().await().text()).isEqualTo("yes");
+        assertThat(belay.session("s").input("1").orElseThrow().awaitCommit().text()).isEqualTo("yes");
         assertThat(belay.session("s").input("2")).isEmpty();
     }
 
@@ -257,9 +258,10 @@ class QueueTest {
         });
         Belay one = bench.open(model, UnaryOperator.identity());
         Belay two = bench.open(model, UnaryOperator.identity());
-        assertThat(one.session("s").turn("first").id("1").run().text()).isEqualTo("heard [first]");
-        assertThat(two.session("s").turn("second").id("2").run().text()).isEqualTo("heard [first, second]");
-        assertThat(one.session("s").turn("third").id("3").run().text())
+        assertThat(one.session("s").turn("first").id("1").run().ended().text()).isEqualTo("heard [first]");
+        assertThat(two.session("s").turn("second").id("2").run().ended().text())
+                .isEqualTo("heard [first, second]");
+        assertThat(one.session("s").turn("third").id("3").run().ended().text())
                 .isEqualTo("heard [first, second, third]");
         assertThat(two.session("s").turn("first").id("1").run().turn()).isEqualTo(1);
         assertThat(runs).hasValue(3);

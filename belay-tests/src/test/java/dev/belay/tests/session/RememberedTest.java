@@ -30,7 +30,7 @@ class RememberedTest {
     }
 
     private static String say(Belay belay, String session, int characters) throws InterruptedException {
-        return belay.session(session).turn("x".repeat(characters)).run().text();
+        return belay.session(session).turn("x".repeat(characters)).run().ended().text();
     }
 
     @Test

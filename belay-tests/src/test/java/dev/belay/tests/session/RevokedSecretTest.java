@@ -110,7 +110,7 @@ class RevokedSecretTest {
         }
         delegation.mayAnswer.countDown();
 
-        assertThat(parent.await().text()).isEqualTo("helped");
+        assertThat(parent.awaitCommit().text()).isEqualTo("helped");
     }
 
     @Test
@@ -131,7 +131,7 @@ class RevokedSecretTest {
                 .get(belay.processes().list("s", 0, 9).getFirst().id().value())
                 .signal("go", Json.string("gone on"));
 
-        assertThat(turn.await().text()).isEqualTo("completed: gone on");
+        assertThat(turn.awaitCommit().text()).isEqualTo("completed: gone on");
     }
 
     @Test
@@ -157,7 +157,7 @@ class RevokedSecretTest {
         assertThat(belay.resolve(token, Resolution.ok(Json.TRUE))).as("the key outside")
                 .isEqualTo(new Delivery.Unknown());
         turn.cancel("enough");
-        assertThat(turn.await().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(turn.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(belay.stuck()).isEmpty();
     }
 
@@ -176,7 +176,7 @@ class RevokedSecretTest {
         time.awaitAlarmIn(MINUTE);
         time.advance(MINUTE);
 
-        assertThat(turn.await().text()).startsWith("done: Error (");
+        assertThat(turn.awaitCommit().text()).startsWith("done: Error (");
         assertThat(belay.stuck()).isEmpty();
     }
 
@@ -201,6 +201,6 @@ class RevokedSecretTest {
         assertThat(belay.resolve(old, Resolution.ok(Json.string("old")))).isEqualTo(new Delivery.Unknown());
         assertThat(belay.resolve(next, Resolution.ok(Json.string("next"))))
                 .isEqualTo(new Delivery.Accepted());
-        assertThat(turn.await().text()).isEqualTo("done: next");
+        assertThat(turn.awaitCommit().text()).isEqualTo("done: next");
     }
 }

@@ -119,7 +119,7 @@ class RuntimeCallsTest {
                 .model(new ScriptedModel("m").reply("Hi"))
                 .store(memory.open())
                 .build()) {
-            assertThat(belay.session("s").input("in").orElseThrow().await().text()).isEqualTo("Hi");
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("Hi");
         }
     }
 
@@ -129,7 +129,7 @@ class RuntimeCallsTest {
                 .model(new ScriptedModel("m").reply("Hi"))
                 .tools(tools())
                 .build()) {
-            assertThat(belay.session("s").turn("Hello").run().text()).isEqualTo("Hi");
+            assertThat(belay.session("s").turn("Hello").run().ended().text()).isEqualTo("Hi");
             assertThat(belay.calls().run("batch", one("pay"))).extracting(ToolOutcome::text)
                     .containsExactly("paid 1");
         }

@@ -172,7 +172,7 @@ class SessionAttachmentsTest {
     }
 
     private static String run(Session session, String text) throws InterruptedException {
-        return session.turn(text).run().text();
+        return session.turn(text).run().ended().text();
     }
 
     /** Deletes all that can be deleted, on the records of a runtime that is closed meanwhile; how much content went. */

@@ -53,15 +53,15 @@ class SessionToolsTest {
     void aDecisionCountsFromTheNextQuestionAndForThisSessionOnly() throws Exception {
         Belay belay = bench.open(telling(), builder -> builder.tools(tools("one", "two")));
         Session session = belay.session("s");
-        assertThat(session.turn("?").run().text()).isEqualTo("[one, two]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[one, two]");
         MembershipChanges changes = session.tools().setMembership(List.of("one", "three"), false);
         assertThat(changes.notFound()).containsExactly("three");
         assertThat(session.tools().catalog().names()).containsExactly("two");
-        assertThat(session.turn("?").run().text()).isEqualTo("[two]");
-        assertThat(session.turn("?").run().text()).as("kept with the turn").isEqualTo("[two]");
-        assertThat(belay.session("other").turn("?").run().text()).isEqualTo("[one, two]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[two]");
+        assertThat(session.turn("?").run().ended().text()).as("kept with the turn").isEqualTo("[two]");
+        assertThat(belay.session("other").turn("?").run().ended().text()).isEqualTo("[one, two]");
         session.tools().resetMembership(List.of("one"));
-        assertThat(session.turn("?").run().text()).isEqualTo("[one, two]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[one, two]");
     }
 
     @Test
@@ -70,10 +70,10 @@ class SessionToolsTest {
         one.session("s").tools().setMembership(List.of("one"), false);
         one.close();
         Belay two = bench.open(telling(), builder -> builder.tools(tools("one", "two")));
-        assertThat(two.session("s").turn("?").run().text()).isEqualTo("[two]");
+        assertThat(two.session("s").turn("?").run().ended().text()).isEqualTo("[two]");
         two.close();
         Belay three = bench.open(telling(), builder -> builder.tools(tools("one", "two")));
-        assertThat(three.session("s").turn("?").run().text()).isEqualTo("[two]");
+        assertThat(three.session("s").turn("?").run().ended().text()).isEqualTo("[two]");
     }
 
     @Test
@@ -97,7 +97,7 @@ class SessionToolsTest {
                 ? calls(List.of(call("a", "one")))
                 : text(SessionBench.lastReplies(request))), builder -> builder.tools(tools("one")));
         belay.session("s").tools().setMembership(List.of("one"), false);
-        assertThat(belay.session("s").turn("?").run().text()).startsWith("Error (tool_unavailable)");
+        assertThat(belay.session("s").turn("?").run().ended().text()).startsWith("Error (tool_unavailable)");
     }
 
     @Test
@@ -110,29 +110,29 @@ class SessionToolsTest {
                 .build();
         Belay belay = bench.open(telling(), builder -> builder.tools(tools));
         Session session = belay.session("s");
-        assertThat(session.turn("?").run().text()).isEqualTo("[open, search_tools]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[open, search_tools]");
         assertThat(session.tools().setMembership(List.of("inside", "distant"), true).internal())
                 .containsExactly("inside");
-        assertThat(session.turn("?").run().text()).isEqualTo("[open, distant]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[open, distant]");
     }
 
     @Test
     void sourcesOfTheRuntimeMayComeAndGoBetweenQuestions() throws Exception {
         Belay belay = bench.open(telling(), builder -> builder.tools(tools("one")));
         SourceHandle handle = belay.tools().add(tools("two"));
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[one, two]");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("[one, two]");
         handle.replace(tools("three"));
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[one, three]");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("[one, three]");
         handle.withdraw();
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[one]");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("[one]");
     }
 
     @Test
     void aSessionMayHaveSourcesOfItsOwn() throws Exception {
         Belay belay = bench.open(telling(), builder -> builder.tools(tools("one")));
         belay.session("s").tools().add(tools("mine"));
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[one, mine]");
-        assertThat(belay.session("other").turn("?").run().text()).isEqualTo("[one]");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("[one, mine]");
+        assertThat(belay.session("other").turn("?").run().ended().text()).isEqualTo("[one]");
     }
 
     @Test
@@ -142,9 +142,9 @@ class SessionToolsTest {
         one.session("s").turn("?").run();
         one.close();
         Belay two = bench.open(telling(), builder -> builder.tools(tools("one")));
-        assertThat(two.session("s").turn("?").run().text()).isEqualTo("[one]");
+        assertThat(two.session("s").turn("?").run().ended().text()).isEqualTo("[one]");
         two.tools().add(tools("two", "three"));
-        assertThat(two.session("s").turn("?").run().text()).isEqualTo("[one, three]");
+        assertThat(two.session("s").turn("?").run().ended().text()).isEqualTo("[one, three]");
     }
 
     @Test
@@ -154,11 +154,11 @@ class SessionToolsTest {
         session.turn("?").run();
         ToolState state = session.admin().tools().state();
         session.admin().tools().applyState(state.with(new ToolId("tool:one"), Membership.ABSENT));
-        assertThat(session.turn("?").run().text()).isEqualTo("[two]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[two]");
         assertThatThrownBy(() -> session.admin().tools().applyState(state))
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("generation_mismatch"));
-        assertThat(session.turn("?").run().text()).isEqualTo("[two]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[two]");
     }
 
     @Test
@@ -168,9 +168,9 @@ class SessionToolsTest {
         session.turn("?").run();
         ToolState saved = session.admin().tools().state().with(new ToolId("tool:one"), Membership.ABSENT);
         session.tools().setMembership(List.of("two"), false);
-        assertThat(session.turn("?").run().text()).isEqualTo("[one]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[one]");
         session.admin().tools().restoreState(saved);
-        assertThat(session.turn("?").run().text()).isEqualTo("[two]");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("[two]");
     }
 
     @Test
@@ -186,6 +186,6 @@ class SessionToolsTest {
                 ? calls(List.of(call("a", "hide")))
                 : text(String.valueOf(request.tools().stream().map(one -> one.name()).toList()))),
                 builder -> builder.tools(tools));
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[hide, other]");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("[hide, other]");
     }
 }

@@ -48,7 +48,7 @@ class SettingsContentionTest {
                 counting.add(pool.submit(() -> count(belay)));
             }
             for (int turn = 0; turn < 10; turn++) {
-                assertThat(one.session("s").turn("Hello.").run().isFinished()).isTrue();
+                assertThat(one.session("s").turn("Hello.").run().ended().isFinished()).isTrue();
             }
             for (Future<?> each : counting) {
                 each.get();

@@ -108,8 +108,8 @@ class SettingsRecoveryTest {
         }
 
         @Override
-        public TurnResult end(Belay belay) throws Exception {
-            return belay.session("s").input("in").orElseThrow().await();
+        public TurnResult.Ended end(Belay belay) throws Exception {
+            return belay.session("s").input("in").orElseThrow().awaitCommit();
         }
 
         @Override
@@ -149,7 +149,7 @@ class SettingsRecoveryTest {
         Belay next = bench.open(looking("new"), builder -> builder.tools(look())
                 .generation(NONE.withTemperature(2))
                 .variant("deep", NONE.withEffort(Effort.HIGH)));
-        TurnResult result = next.session("s").turn("Go.").id("in").variant("deep").run();
+        TurnResult.Ended result = next.session("s").turn("Go.").id("in").variant("deep").run().ended();
         assertThat(result.text()).as("the next question is asked as today's builder says")
                 .isEqualTo("new t2.0 HIGH");
         assertThat(bench.record("s", 1, "round/1").text()).isEqualTo(before.text());
@@ -190,7 +190,7 @@ class SettingsRecoveryTest {
                 builder -> builder.tools(look()).time(time).variant("deep", NONE.withSeed(1)));
         InputHandle given = rich.session("s").input("in").orElseThrow();
         goOnUntil(() -> given.result().isPresent());
-        assertThat(given.await().text()).isEqualTo("small s1");
+        assertThat(given.awaitCommit().text()).isEqualTo("small s1");
     }
 
     @Test
@@ -200,8 +200,8 @@ class SettingsRecoveryTest {
         poor.session("s").config().set(TurnSettings.NONE);
         InputHandle given = poor.session("s").input("in").orElseThrow();
         goOnUntil(() -> given.result().isPresent());
-        assertThat(given.await().text()).isEqualTo("small");
+        assertThat(given.awaitCommit().text()).isEqualTo("small");
         assertThat(poor.waitingFor()).isEmpty();
-        assertThat(poor.session("s").turn("Go.").run().text()).isEqualTo("small");
+        assertThat(poor.session("s").turn("Go.").run().ended().text()).isEqualTo("small");
     }
 }

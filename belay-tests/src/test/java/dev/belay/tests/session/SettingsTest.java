@@ -66,9 +66,9 @@ class SettingsTest {
     @Test
     void aVariantStandsOverTheGenerationBelowItFieldByField() throws Exception {
         Session session = belay().session("s");
-        assertThat(session.turn("?").run().text()).isEqualTo("small t0.5 s1");
-        assertThat(session.turn("?").variant("deep").run().text()).isEqualTo("small t0.5 s2 HIGH");
-        assertThat(session.turn("?").variant("deep").generation(NONE.withSeed(3)).run().text())
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("small t0.5 s1");
+        assertThat(session.turn("?").variant("deep").run().ended().text()).isEqualTo("small t0.5 s2 HIGH");
+        assertThat(session.turn("?").variant("deep").generation(NONE.withSeed(3)).run().ended().text())
                 .as("what the same level sets itself stands over its variant")
                 .isEqualTo("small t0.5 s3 HIGH");
     }
@@ -77,30 +77,30 @@ class SettingsTest {
     void theTurnStandsOverTheSessionAndTheSessionOverTheRuntime() throws Exception {
         Session session = belay().session("s");
         session.config().set(BIG.withGeneration(NONE.withSeed(7)));
-        assertThat(session.turn("?").run().text()).isEqualTo("big t0.5 s7");
-        assertThat(session.turn("?").generation(NONE.withTemperature(1)).run().text())
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("big t0.5 s7");
+        assertThat(session.turn("?").generation(NONE.withTemperature(1)).run().ended().text())
                 .isEqualTo("big t1.0 s7");
-        assertThat(session.turn("?").model("default").run().text()).isEqualTo("small t0.5 s7");
-        assertThat(session.turn("?").run().text()).as("for one turn alone").isEqualTo("big t0.5 s7");
+        assertThat(session.turn("?").model("default").run().ended().text()).isEqualTo("small t0.5 s7");
+        assertThat(session.turn("?").run().ended().text()).as("for one turn alone").isEqualTo("big t0.5 s7");
     }
 
     @Test
     void theVariantOfANearerLevelReplacesTheOtherAndDefaultTakesItBack() throws Exception {
         Session session = belay().session("s");
         session.config().set(TurnSettings.NONE.withVariant("deep").withGeneration(NONE.withTemperature(1)));
-        assertThat(session.turn("?").run().text()).isEqualTo("small t1.0 s2 HIGH");
-        assertThat(session.turn("?").variant("warm").run().text())
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("small t1.0 s2 HIGH");
+        assertThat(session.turn("?").variant("warm").run().ended().text())
                 .as("over what the session sets, without what its variant sets")
                 .isEqualTo("small t1.5 s1");
-        assertThat(session.turn("?").variant("default").run().text()).isEqualTo("small t1.0 s1");
+        assertThat(session.turn("?").variant("default").run().ended().text()).isEqualTo("small t1.0 s1");
     }
 
     @Test
     void whatASessionSetsCountsForItAlone() throws Exception {
         Belay belay = belay();
         belay.session("s").config().set(BIG);
-        assertThat(belay.session("s").turn("?").run().text()).startsWith("big");
-        assertThat(belay.session("other").turn("?").run().text()).startsWith("small");
+        assertThat(belay.session("s").turn("?").run().ended().text()).startsWith("big");
+        assertThat(belay.session("other").turn("?").run().ended().text()).startsWith("small");
         assertThat(belay.session("other").config().get()).isEqualTo(TurnSettings.NONE);
     }
 
@@ -114,7 +114,7 @@ class SettingsTest {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "grow")))),
                 builder -> builder.model("big", telling("big")).tools(tools));
         session.set(belay.session("s"));
-        assertThat(session.get().turn("?").run().text()).isEqualTo("big");
+        assertThat(session.get().turn("?").run().ended().text()).isEqualTo("big");
         assertThat(belay.session("s").head().orElseThrow().state().get("settings").orElseThrow().text())
                 .as("part of the commit")
                 .isEqualTo("{\"model\":\"big\"}");
@@ -138,9 +138,9 @@ class SettingsTest {
         belay.session("s").config().set(BIG);
         assertThat(belay.session("s").config().get()).as("known at once").isEqualTo(BIG);
         mayAnswer.countDown();
-        assertThat(first.await().text()).isEqualTo("small");
+        assertThat(first.awaitCommit().text()).isEqualTo("small");
         assertThat(belay.session("s").head().orElseThrow().state().isNull()).isTrue();
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("big");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("big");
     }
 
     @Test
@@ -150,7 +150,7 @@ class SettingsTest {
         session.turn("?").run();
         session.config().set(TurnSettings.NONE, "c2");
         session.config().set(BIG, "c1");
-        assertThat(session.turn("?").run().text()).as("the first one was not given again")
+        assertThat(session.turn("?").run().ended().text()).as("the first one was not given again")
                 .startsWith("small");
         assertThatThrownBy(() -> session.config().set(BIG.withVariant("deep"), "c1")).extracting("code")
                 .isEqualTo("input_conflict");
@@ -180,14 +180,14 @@ class SettingsTest {
                         .model("big", model(request -> text("big offers " + request.tools().size()))));
         Session session = belay.session("s");
         session.config().set(BIG);
-        assertThat(session.turn("?").run().text()).isEqualTo("big offers 1");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("big offers 1");
         session.tools().setMembership(List.of("look"), false);
-        assertThat(session.turn("?").run().text()).isEqualTo("big offers 0");
-        assertThat(session.turn("?").run().text()).as("still").isEqualTo("big offers 0");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("big offers 0");
+        assertThat(session.turn("?").run().ended().text()).as("still").isEqualTo("big offers 0");
         session.config().set(TurnSettings.NONE);
         assertThat(session.tools().catalog().names()).isEmpty();
-        assertThat(session.turn("?").run().text()).isEqualTo("small offers 0");
-        assertThat(session.turn("?").run().text()).isEqualTo("small offers 0");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("small offers 0");
+        assertThat(session.turn("?").run().ended().text()).isEqualTo("small offers 0");
     }
 
     @Test
@@ -196,10 +196,11 @@ class SettingsTest {
         one.session("s").config().set(BIG.withMaxContextTokens(5_000));
         one.close();
         Belay two = belay();
-        assertThat(two.session("s").turn("?").run().text()).startsWith("big");
+        assertThat(two.session("s").turn("?").run().ended().text()).startsWith("big");
         two.close();
         Belay three = belay();
-        assertThat(three.session("s").turn("?").run().text()).as("kept with the turn").startsWith("big");
+        assertThat(three.session("s").turn("?").run().ended().text()).as("kept with the turn")
+                .startsWith("big");
         assertThat(three.session("s").config().get()).isEqualTo(BIG.withMaxContextTokens(5_000));
     }
 
@@ -210,13 +211,13 @@ class SettingsTest {
         session.turn("?").run();
         session.config().set(BIG.withVariant("deep"));
         session.turn("?").run();
-        assertThat(session.fork("later", 2).turn("?").run().text()).isEqualTo("big t0.5 s2 HIGH");
-        assertThat(session.fork("earlier", 1).turn("?").run().text()).isEqualTo("small t0.5 s1");
+        assertThat(session.fork("later", 2).turn("?").run().ended().text()).isEqualTo("big t0.5 s2 HIGH");
+        assertThat(session.fork("earlier", 1).turn("?").run().ended().text()).isEqualTo("small t0.5 s1");
         var out = new StringBuilder();
         session.export(out);
         Session copy = belay.importSession(new StringReader(out.toString()), "copy");
         assertThat(copy.config().get()).isEqualTo(BIG.withVariant("deep"));
-        assertThat(copy.turn("?").run().text()).isEqualTo("big t0.5 s2 HIGH");
+        assertThat(copy.turn("?").run().ended().text()).isEqualTo("big t0.5 s2 HIGH");
     }
 
     @Test
@@ -237,7 +238,7 @@ class SettingsTest {
 
     @Test
     void settingsOfAnInputThatJoinsAreThoseOfTheTurnItJoins() throws Exception {
-        List<TurnResult> joined = new ArrayList<>();
+        List<TurnResult.Ended> joined = new ArrayList<>();
         var session = new AtomicReference<Session>();
         var tools = StaticToolProvider.builder().raw(tool("look", ToolEffect.READ), (arguments, context) -> {
             session.get().turn("more").id("more").model("big").variant("deep").maxContextTokens(1).submit();
@@ -251,10 +252,10 @@ class SettingsTest {
                         .variant("deep", NONE.withSeed(2))
                         .tools(tools));
         session.set(belay.session("s"));
-        joined.add(session.get().turn("?").id("in").run());
-        joined.add(session.get().input("more").orElseThrow().await());
-        assertThat(joined).extracting(TurnResult::text).containsExactly("small", "small");
-        assertThat(joined).extracting(TurnResult::turn).containsExactly(1L, 1L);
+        joined.add(session.get().turn("?").id("in").run().ended());
+        joined.add(session.get().input("more").orElseThrow().awaitCommit());
+        assertThat(joined).extracting(TurnResult.Ended::text).containsExactly("small", "small");
+        assertThat(joined).extracting(TurnResult.Ended::turn).containsExactly(1L, 1L);
     }
 
     @Test
@@ -267,6 +268,6 @@ class SettingsTest {
                     .isEqualTo(new Answer.Given<>("big t2.0 s2 HIGH"));
         }
         assertThat(belay.session("s").config().get()).isEqualTo(BIG.withVariant("deep"));
-        assertThat(belay.session("s").turn("?").run().text()).isEqualTo("big t0.5 s2 HIGH");
+        assertThat(belay.session("s").turn("?").run().ended().text()).isEqualTo("big t0.5 s2 HIGH");
     }
 }

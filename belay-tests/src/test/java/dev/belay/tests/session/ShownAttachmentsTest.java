@@ -76,7 +76,7 @@ class ShownAttachmentsTest {
 
     private String act(ToolBody<Json, ?> body) throws Exception {
         Belay belay = bench.open(asking(), builder -> builder.tools(acting(false, body)));
-        return belay.session("s").turn("Act.").run().text();
+        return belay.session("s").turn("Act.").run().ended().text();
     }
 
     private List<UserPart> shown(int message) {
@@ -157,7 +157,7 @@ class ShownAttachmentsTest {
                 .build()) {
             var handle = belay.session("s").turn("Act.").submit();
             belay.resolve(tokens.take(), Resolution.ok(Json.string("!")));
-            assertThat(handle.await().text()).isEqualTo("a cat!");
+            assertThat(handle.awaitCommit().text()).isEqualTo("a cat!");
             assertThat(asked).as("a step, so it is asked once").hasSize(1);
             var scope = TurnScope.id(belay.session("s").head().orElseThrow().incarnation(), 1);
             try (var store = sessions.open()) {
@@ -178,7 +178,7 @@ class ShownAttachmentsTest {
         dying.awaitDeath();
         Belay next = bench.open(asking(), builder -> builder.tools(waiting(tokens)).parkAfter(Duration.ZERO));
         next.resolve(tokens.take(), Resolution.ok(Json.string("!")));
-        assertThat(next.session("s").input("in").orElseThrow().await().text()).isEqualTo("a cat!");
+        assertThat(next.session("s").input("in").orElseThrow().awaitCommit().text()).isEqualTo("a cat!");
         assertThat(asked).hasSize(2)
                 .allSatisfy(
                         request -> assertThat(((UserMessage) request.messages().getFirst()).parts())

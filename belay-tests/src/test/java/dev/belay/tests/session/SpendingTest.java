@@ -82,7 +82,7 @@ class SpendingTest {
         return context.model().complete(DirectRequest.of(Message.user("Is it so?")), "act").text();
     }
 
-    private static long used(TurnResult result) {
+    private static long used(TurnResult.Ended result) {
         return result.usage().total().orElseThrow();
     }
 
@@ -92,7 +92,7 @@ class SpendingTest {
             ask(context);
             throw new IllegalStateException("no");
         });
-        TurnResult result = belay.session("s").turn("Act.").run();
+        TurnResult.Ended result = belay.session("s").turn("Act.").run().ended();
         assertThat(result.text()).startsWith("Error (tool_threw)");
         assertThat(used(result)).isEqualTo(TURN + QUESTION);
     }
@@ -109,7 +109,7 @@ class SpendingTest {
                     }
                     return "done";
                 });
-        TurnResult result = belay.session("s").turn("Act.").run();
+        TurnResult.Ended result = belay.session("s").turn("Act.").run().ended();
         assertThat(result.text()).isEqualTo("done");
         assertThat(used(result)).isEqualTo(TURN + 3 * QUESTION);
     }
@@ -124,8 +124,8 @@ class SpendingTest {
         var handle = belay.session("s").turn("Act.").submit();
         belay.resolve(tokens.take(),
                 Resolution.failed("not today"));
-        assertThat(handle.await().text()).contains("not today");
-        assertThat(used(handle.await())).isEqualTo(TURN + QUESTION);
+        assertThat(handle.awaitCommit().text()).contains("not today");
+        assertThat(used(handle.awaitCommit())).isEqualTo(TURN + QUESTION);
     }
 
     @Test
@@ -148,7 +148,7 @@ class SpendingTest {
         Belay dear = bench.open(model(SpendingTest::answer),
                 builder -> builder.tools(tools).prices("default", Prices.of("100", "100")));
         dear.resolve(token, Resolution.ok(Json.TRUE));
-        TurnResult result = dear.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = dear.session("s").input("in").orElseThrow().awaitCommit();
         // 10 tokens of a round and 15 of a question at 1 a million, 15 of the answer at 100
         assertThat(result.cost()).isEqualByComparingTo("0.001525");
     }
@@ -168,7 +168,7 @@ class SpendingTest {
         }
         Belay belay = bench.open(model, builder -> builder.tools(tools));
         assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
-        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = belay.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(used(result)).as("a round with a call, and the question of its body")
                 .isEqualTo(10 + QUESTION);
     }
@@ -180,7 +180,7 @@ class SpendingTest {
             context.model().complete(question.withReplayKey("2"), "act");
             return context.model().complete(question, "act").text();
         });
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("so it is");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("so it is");
     }
 
     @Test
@@ -197,7 +197,7 @@ class SpendingTest {
                             }
                         })
                         .build()));
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("model_context_too_long");
+        assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("model_context_too_long");
     }
 
     @Test
@@ -214,7 +214,7 @@ class SpendingTest {
                     }
                     return said;
                 });
-        TurnResult result = belay.session("s").turn("Act.").run();
+        TurnResult.Ended result = belay.session("s").turn("Act.").run().ended();
         assertThat(result.text()).isEqualTo("so it is");
         assertThat(used(result)).isEqualTo(TURN + QUESTION);
     }
@@ -240,6 +240,7 @@ class SpendingTest {
             belay.session("cancelled").input("in").orElseThrow().cancel("enough");
             assertThatThrownBy(() -> turn.step().answer()).extracting("code").isEqualTo("turn_cancelled");
         }
-        assertThat(used(belay.session("cancelled").input("in").orElseThrow().await())).isEqualTo(QUESTION);
+        assertThat(used(belay.session("cancelled").input("in").orElseThrow().awaitCommit()))
+                .isEqualTo(QUESTION);
     }
 }

@@ -59,6 +59,7 @@ class StreamTest {
             case TurnEvent.Call(var session, long turn, CallEvent.InDoubt doubt) -> "in doubt";
             case TurnEvent.Plugin plugin -> plugin.name();
             case TurnEvent.RoundEnded ended -> "ended " + ended.round();
+            case TurnEvent.Resting resting -> "resting " + resting.waits().size();
             case TurnEvent.Committed committed -> "committed " + committed.turn();
             case TurnEvent.Gap gap -> "gap " + gap.missed();
         };
@@ -73,7 +74,10 @@ class StreamTest {
         var model = new ScriptedModel().call("look", "{}").then(ScriptStep.text("It is there.").chunks(6));
         Belay belay = bench.open(model, builder -> builder.tools(tools));
         List<String> heard = new ArrayList<>();
-        TurnResult result = belay.session("s").turn("Where?").stream(event -> heard.add(word(event)));
+        TurnResult.Ended result = belay.session("s")
+                .turn("Where?")
+                .stream(event -> heard.add(word(event)))
+                .ended();
         assertThat(heard).containsExactly("turn 1", "round 1", "ended 1", "started look", "progress half",
                 "finished look",
                 "round 2", "text It is ", "text there.", "ended 2", "committed 1");
@@ -85,7 +89,7 @@ class StreamTest {
         Belay belay = bench.open(model(request -> text("yes")), UnaryOperator.identity());
         assertThat(belay.session("s").turn("?").stream(event -> {
             throw new IllegalStateException("a bug in a listener");
-        }).text()).isEqualTo("yes");
+        }).ended().text()).isEqualTo("yes");
     }
 
     @Test
@@ -108,7 +112,7 @@ class StreamTest {
         while (belay.session("s").input("1").isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
-        assertThat(belay.session("s").input("1").orElseThrow().await().text()).isEqualTo("yes");
+        assertThat(belay.session("s").input("1").orElseThrow().awaitCommit().text()).isEqualTo("yes");
         assertThat(belay.session("s").turn("two").run().turn()).isEqualTo(2);
         block.countDown();
         caller.join();

@@ -101,18 +101,19 @@ class ThrowingModelTest {
         Belay belay = bench.open(new Throwing(thrown, leavesInterrupt), builder -> builder);
         var session = belay.session("s");
 
-        assertThat(session.turn("Throw.").run().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, end -> {
-            assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
-            assertThat(end.evidence().get("code")).contains(Json.string(code));
-            assertThat(end.summary()).as("tells what was thrown")
-                    .contains(thrown instanceof ModelException
-                            ? "stopped"
-                            : thrown instanceof InterruptedException
-                                    ? "interrupted"
-                                    : thrown.getClass().getName());
-        });
+        assertThat(session.turn("Throw.").run().ended().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+                end -> {
+                    assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
+                    assertThat(end.evidence().get("code")).contains(Json.string(code));
+                    assertThat(end.summary()).as("tells what was thrown")
+                            .contains(thrown instanceof ModelException
+                                    ? "stopped"
+                                    : thrown instanceof InterruptedException
+                                            ? "interrupted"
+                                            : thrown.getClass().getName());
+                });
         assertThat(belay.stuck()).isEmpty();
-        assertThat(session.turn("Go on.").run().text()).isEqualTo("answered: nothing");
+        assertThat(session.turn("Go on.").run().ended().text()).isEqualTo("answered: nothing");
     }
 
     @ParameterizedTest
@@ -145,6 +146,6 @@ class ThrowingModelTest {
                         })
                         .build()));
 
-        assertThat(belay.session("s").turn("Ask.").run().text()).isEqualTo("answered: " + code);
+        assertThat(belay.session("s").turn("Ask.").run().ended().text()).isEqualTo("answered: " + code);
     }
 }

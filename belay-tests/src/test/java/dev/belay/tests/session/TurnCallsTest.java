@@ -70,7 +70,7 @@ class TurnCallsTest {
         }
         assertThat(session.calls(1)).last().extracting(TurnCall::state).isEqualTo(State.WAITING);
         belay.resolve(token, Resolution.ok(Json.string("yes")));
-        handle.await();
+        handle.awaitCommit();
         assertThat(session.calls(1)).allMatch(one -> one.state() == State.ENDED)
                 .last()
                 .satisfies(one -> assertThat(one.outcome())

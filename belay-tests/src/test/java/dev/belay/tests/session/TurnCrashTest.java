@@ -73,13 +73,13 @@ class TurnCrashTest {
         }
 
         @Override
-        public TurnResult end(Belay belay) throws Exception {
+        public TurnResult.Ended end(Belay belay) throws Exception {
             InputHandle handle = belay.session("s").input("in").orElseThrow();
             while (handle.result().isEmpty()) {
                 tokens.forEach(token -> belay.resolve(token, new Resolution.Ok(Json.string("resolved"))));
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }
-            return handle.await();
+            return handle.awaitCommit();
         }
 
         @Override
@@ -247,7 +247,11 @@ class TurnCrashTest {
 
             @Override
             public String evidence(Belay belay) {
-                TurnResult joined = belay.session("s").input("more").orElseThrow().result().orElseThrow();
+                TurnResult.Ended joined = belay.session("s")
+                        .input("more")
+                        .orElseThrow()
+                        .result()
+                        .orElseThrow();
                 return joined.input() + " " + joined.turn();
             }
         }).play();

@@ -65,7 +65,7 @@ class TurnRecoveryTest {
             asked.add(request);
             return text("done: " + SessionBench.lastReplies(request));
         }), builder -> builder.instructions("Be long.").tools(tools("look", "new")));
-        TurnResult result = next.session("s").turn("Go.").id("in").run();
+        TurnResult.Ended result = next.session("s").turn("Go.").id("in").run().ended();
         assertThat(result.end()).isInstanceOf(TurnEnd.Finished.class);
         assertThat(result.rounds()).isEqualTo(3);
         assertThat(asked).as("recorded rounds are not asked again").hasSize(1);
@@ -88,7 +88,7 @@ class TurnRecoveryTest {
         InputHandle handle = two.session("s").input("in").orElseThrow();
         assertThat(handle.result()).isEmpty();
         two.resolve(token, new Resolution.Ok(Json.string("yes")));
-        assertThat(handle.await().text()).isEqualTo("done: yes");
+        assertThat(handle.awaitCommit().text()).isEqualTo("done: yes");
     }
 
     @Test
@@ -100,7 +100,7 @@ class TurnRecoveryTest {
         InputHandle handle = belay.session("s").turn("Go.").submit();
         tokens.take();
         handle.cancel("too late");
-        TurnResult result = handle.await();
+        TurnResult.Ended result = handle.awaitCommit();
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(belay.session("s").messages().getLast().toString()).contains("Cancelled: too late");
@@ -130,7 +130,7 @@ class TurnRecoveryTest {
             assertThat(turn.turn()).isEqualTo(1);
             assertThat(turn.because()).contains("5 times without a new record");
         });
-        assertThatThrownBy(() -> belay.session("s").input("in").orElseThrow().await())
+        assertThatThrownBy(() -> belay.session("s").input("in").orElseThrow().awaitCommit())
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("session_stuck"))
                 .hasMessageContaining("retry it or abandon it");
@@ -140,7 +140,7 @@ class TurnRecoveryTest {
     void aStuckTurnThatIsRetriedGoesOnWhereItWas() throws Exception {
         Belay belay = stuck();
         assertThat(belay.retry(belay.stuck().getFirst())).isEqualTo(VerbResult.DONE);
-        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = belay.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(result.text()).isEqualTo("done: look ran");
         assertThat(belay.stuck()).isEmpty();
     }
@@ -151,13 +151,13 @@ class TurnRecoveryTest {
         StuckTurn turn = belay.stuck().getFirst();
         assertThat(belay.abandon(turn, "nobody knows why")).isEqualTo(VerbResult.DONE);
         assertThat(belay.abandon(turn, "again")).isEqualTo(VerbResult.ALREADY);
-        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = belay.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stopped -> {
             assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
             assertThat(stopped.evidence()).isEqualTo(Json.of("{\"reason\":\"nobody knows why\"}"));
         });
         assertThat(((Message.ToolMessage) belay.session("s").messages().getLast()).replies()).hasSize(1);
-        assertThat(belay.session("s").turn("And now?").run().text()).startsWith("done: ");
+        assertThat(belay.session("s").turn("And now?").run().ended().text()).startsWith("done: ");
     }
 
     @Test
@@ -177,6 +177,6 @@ class TurnRecoveryTest {
         entered.take();
         one.close();
         Belay two = bench.open(model(request -> text("two")), UnaryOperator.identity());
-        assertThat(two.session("s").turn("Go.").id("in").run().text()).isEqualTo("two");
+        assertThat(two.session("s").turn("Go.").id("in").run().ended().text()).isEqualTo("two");
     }
 }

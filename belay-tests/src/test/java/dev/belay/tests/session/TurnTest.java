@@ -57,7 +57,7 @@ class TurnTest {
                 .build();
     }
 
-    private static TurnEnd.Stopped stopped(TurnResult result) {
+    private static TurnEnd.Stopped stopped(TurnResult.Ended result) {
         assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
         return (TurnEnd.Stopped) result.end();
     }
@@ -65,7 +65,7 @@ class TurnTest {
     @Test
     void aTurnAsksRunsToolsAndAsksAgain() throws Exception {
         Belay belay = bench.open(calling(List.of(call("a", "look"))), builder -> builder.tools(look()));
-        TurnResult result = belay.session("s").turn("What is it?").run();
+        TurnResult.Ended result = belay.session("s").turn("What is it?").run().ended();
         assertThat(result.end()).isEqualTo(new TurnEnd.Finished("done: 42", null));
         assertThat(result.turn()).isEqualTo(1);
         assertThat(result.rounds()).isEqualTo(2);
@@ -92,7 +92,7 @@ class TurnTest {
             return text("answer " + asked.size());
         }), builder -> builder.instructions("Be short."));
         belay.session("s").turn("one").run();
-        TurnResult second = belay.session("s").turn("two").run();
+        TurnResult.Ended second = belay.session("s").turn("two").run().ended();
         assertThat(second.turn()).isEqualTo(2);
         assertThat(asked.getLast().messages()).containsExactly(Message.system("Be short."),
                 Message.user("one"), Message.assistant("answer 1"), Message.user("two"));
@@ -104,8 +104,8 @@ class TurnTest {
         var asked = new AtomicInteger();
         Belay belay = bench.open(model(request -> text("answer " + asked.incrementAndGet())),
                 UnaryOperator.identity());
-        TurnResult first = belay.session("s").turn("one").id("in").run();
-        TurnResult again = belay.session("s").turn("one").id("in").run();
+        TurnResult.Ended first = belay.session("s").turn("one").id("in").run().ended();
+        TurnResult.Ended again = belay.session("s").turn("one").id("in").run().ended();
         assertThat(again).isEqualTo(first);
         assertThat(asked).hasValue(1);
     }
@@ -124,7 +124,7 @@ class TurnTest {
     @Test
     void aRefusalEndsTheTurnAndStaysInTheHistory() throws Exception {
         Belay belay = bench.open(new ScriptedModel().refuse("I would rather not."), UnaryOperator.identity());
-        TurnResult result = belay.session("s").turn("Do it.").run();
+        TurnResult.Ended result = belay.session("s").turn("Do it.").run().ended();
         assertThat(result.end()).isEqualTo(new TurnEnd.Refused("I would rather not."));
         assertThat(belay.session("s").messages()).hasSize(2);
     }
@@ -136,7 +136,7 @@ class TurnTest {
                         Usage.NONE,
                         "m", "")),
                 UnaryOperator.identity());
-        assertThat(belay.session("s").turn("Do it.").run().end())
+        assertThat(belay.session("s").turn("Do it.").run().ended().end())
                 .isEqualTo(new TurnEnd.Refused("the answer was filtered"));
         assertThat(((Message.AssistantMessage) belay.session("s").messages().getLast()).refusal())
                 .contains("the answer was filtered");
@@ -146,7 +146,7 @@ class TurnTest {
     void roundsEndAtTheirBoundWithEvidence() throws Exception {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "look")))),
                 builder -> builder.tools(look()).bounds(TurnBounds.DEFAULT.withMaxRounds(3)));
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Go on.").run());
+        TurnEnd.Stopped end = stopped(belay.session("s").turn("Go on.").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"rounds\":3}"));
         assertThat(belay.session("s").messages()).hasSize(7);
@@ -161,7 +161,7 @@ class TurnTest {
         }), builder -> builder.tools(look())
                 .time(time)
                 .bounds(TurnBounds.DEFAULT.withMaxTime(Duration.ofMinutes(1))));
-        TurnResult result = belay.session("s").turn("Go on.").run();
+        TurnResult.Ended result = belay.session("s").turn("Go on.").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.TIME_BUDGET);
         assertThat(stopped(result).evidence()).isEqualTo(Json.of("{\"millis\":61000}"));
         assertThat(result.rounds()).isEqualTo(1);
@@ -174,7 +174,7 @@ class TurnTest {
             asked.incrementAndGet();
             return calls(List.of(call("a", "no_such_tool")));
         }), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Go on.").run());
+        TurnEnd.Stopped end = stopped(belay.session("s").turn("Go on.").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.NO_PROGRESS);
         assertThat(asked).hasValue(12);
     }
@@ -187,7 +187,7 @@ class TurnTest {
                 : calls(List.of(call("a", "look")))),
                 builder -> builder.tools(look())
                         .bounds(TurnBounds.DEFAULT.withIdleRounds(2).withMaxRounds(9)));
-        assertThat(stopped(belay.session("s").turn("Go on.").run()).cause())
+        assertThat(stopped(belay.session("s").turn("Go on.").run().ended()).cause())
                 .isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
     }
 
@@ -195,7 +195,7 @@ class TurnTest {
     void aTokenBudgetEndsTheTurnBeforeTheNextQuestion() throws Exception {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "look")))),
                 builder -> builder.tools(look()).bounds(TurnBounds.DEFAULT.withMaxTokens(15)));
-        TurnResult result = belay.session("s").turn("Go on.").run();
+        TurnResult.Ended result = belay.session("s").turn("Go on.").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.TOKEN_BUDGET);
         assertThat(result.rounds()).isEqualTo(2);
         assertThat(stopped(result).evidence()).isEqualTo(Json.of("{\"tokens\":20}"));
@@ -206,7 +206,7 @@ class TurnTest {
         Belay belay = bench.open(model(request -> {
             throw new ModelException(ModelException.Kind.AUTHENTICATION, "the key is wrong");
         }), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run());
+        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"code\":\"model_authentication\"}"));
         assertThat(belay.session("s").messages()).containsExactly(Message.user("Hello"));
@@ -224,7 +224,7 @@ class TurnTest {
             }
             return text("whole");
         }), builder -> builder.time(time));
-        TurnResult result = time.during(() -> belay.session("s").turn("Hello").run());
+        TurnResult.Ended result = time.during(() -> belay.session("s").turn("Hello").run().ended());
         assertThat(result.text()).isEqualTo("whole");
         assertThat(result.usage()).isEqualTo(Usage.of(20, 10));
     }
@@ -234,7 +234,7 @@ class TurnTest {
         Belay belay = bench.open(model(request -> {
             throw new IllegalStateException("a bug");
         }), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run());
+        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(end.message()).contains("a bug");
     }
@@ -243,7 +243,7 @@ class TurnTest {
     void anAnswerThatWasCutIsNoAnswer() throws Exception {
         Belay belay = bench.open(model(request -> new ModelResponse(Message.assistant("The answer i"),
                 FinishReason.LENGTH, Usage.NONE, "m", "")), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run());
+        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.evidence())
                 .isEqualTo(Json.of("{\"code\":\"output_limit\",\"partial\":\"The answer i\"}"));
         assertThat(belay.session("s").messages()).hasSize(1);
@@ -268,9 +268,9 @@ class TurnTest {
     void aCallCutBeforeItsArgumentsDoesNotRun() throws Exception {
         var rung = new AtomicInteger();
         Belay whole = bench.open(ringing(FinishReason.TOOL_CALLS), builder -> builder.tools(bell(rung)));
-        assertThat(whole.session("whole").turn("Ring").run().text()).isEqualTo("read: 1");
+        assertThat(whole.session("whole").turn("Ring").run().ended().text()).isEqualTo("read: 1");
         Belay cut = bench.open(ringing(FinishReason.LENGTH), builder -> builder.tools(bell(rung)));
-        assertThat(cut.session("cut").turn("Ring").run().text()).contains("malformed_arguments",
+        assertThat(cut.session("cut").turn("Ring").run().ended().text()).contains("malformed_arguments",
                 "ring was cut at the limit of output tokens");
         assertThat(rung).hasValue(1);
     }
@@ -284,7 +284,8 @@ class TurnTest {
         dying.belay.session("s").turn("Ring").id("in").submit();
         dying.awaitDeath();
         Belay next = bench.open(ringing(FinishReason.TOOL_CALLS), builder -> builder.tools(bell(rung)));
-        assertThat(next.session("s").turn("Ring").id("in").run().text()).contains("malformed_arguments");
+        assertThat(next.session("s").turn("Ring").id("in").run().ended().text())
+                .contains("malformed_arguments");
         assertThat(rung).hasValue(0);
     }
 
@@ -301,7 +302,7 @@ class TurnTest {
                 .build();
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "answer"), call("b", "other")))),
                 builder -> builder.tools(tools));
-        TurnResult result = belay.session("s").turn("Hello").run();
+        TurnResult.Ended result = belay.session("s").turn("Hello").run().ended();
         assertThat(result.end()).isEqualTo(new TurnEnd.Finished("", Json.number(7)));
         assertThat(result.text()).isEqualTo("7");
         assertThat(other).hasValue(1);
@@ -319,7 +320,7 @@ class TurnTest {
         Belay belay = bench.open(
                 model(request -> calls(List.of(call("a", "break_off"), call("b", "answer")))),
                 builder -> builder.tools(tools));
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run());
+        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"tool\":\"break_off\",\"code\":\"no_money\"}"));
     }
@@ -341,7 +342,7 @@ class TurnTest {
         running.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         assertThat(handle.cancel("the user left")).isInstanceOf(CancelReceipt.Requested.class);
-        TurnEnd.Stopped end = stopped(handle.await());
+        TurnEnd.Stopped end = stopped(handle.awaitCommit());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.CANCELLED);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"reason\":\"the user left\"}"));
         assertThat(((Message.ToolMessage) belay.session("s").messages().getLast()).replies())
@@ -366,7 +367,7 @@ class TurnTest {
         InputHandle handle = belay.session("s").turn("Hello").submit();
         asked.await();
         handle.cancel("enough");
-        assertThat(stopped(handle.await()).cause()).isEqualTo(TurnEnd.Cause.CANCELLED);
+        assertThat(stopped(handle.awaitCommit()).cause()).isEqualTo(TurnEnd.Cause.CANCELLED);
         assertThat(belay.session("s").messages()).containsExactly(Message.user("Hello"));
     }
 
@@ -374,8 +375,8 @@ class TurnTest {
     void aTurnMayAskForAnotherModel() throws Exception {
         Belay belay = bench.open(model(request -> text("slow")),
                 builder -> builder.model("fast", model(request -> text("fast"))));
-        assertThat(belay.session("s").turn("Hello").model("fast").run().text()).isEqualTo("fast");
-        assertThat(belay.session("s").turn("Hello").run().text()).isEqualTo("slow");
+        assertThat(belay.session("s").turn("Hello").model("fast").run().ended().text()).isEqualTo("fast");
+        assertThat(belay.session("s").turn("Hello").run().ended().text()).isEqualTo("slow");
         assertThatThrownBy(() -> belay.session("s").turn("Hello").model("none"))
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("unknown_model"))

@@ -64,7 +64,11 @@ class TypedAnswerTest {
     @Test
     void theResultOfAnInputThatAskedForATypeGivesIt() throws Exception {
         Belay belay = open(saying(text(RIGHT)));
-        TurnResult result = belay.session("s").turn("Refund?").as(StructuredOutput.of(Verdict.class)).run();
+        TurnResult.Ended result = belay.session("s")
+                .turn("Refund?")
+                .as(StructuredOutput.of(Verdict.class))
+                .run()
+                .ended();
         assertThat(result.answer(Verdict.class)).isEqualTo(new Answer.Given<>(VERDICT));
     }
 
@@ -104,7 +108,7 @@ class TypedAnswerTest {
                 .hasMessageContaining("{\"cents\":\"many\"}")
                 .extracting("code")
                 .isEqualTo("invalid_structured_output");
-        TurnResult result = belay.session("s").turn(1).orElseThrow().result().orElseThrow();
+        TurnResult.Ended result = belay.session("s").turn(1).orElseThrow().result().orElseThrow();
         assertThat(result.text()).isEmpty();
         assertThat(result.rounds()).isEqualTo(2);
     }
@@ -134,7 +138,7 @@ class TypedAnswerTest {
         }
         dying.awaitDeath();
         Belay second = open(saying(text(RIGHT)));
-        TurnResult result = second.session("s").input("in").orElseThrow().await();
+        TurnResult.Ended result = second.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(result.answer(form)).isEqualTo(new Answer.Given<>(VERDICT));
         assertThat(requests.getLast().messages()).hasSize(3);
         assertThat(result.end().toJson().get("value")).contains(Json.of(RIGHT));

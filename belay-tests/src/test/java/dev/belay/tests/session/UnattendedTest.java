@@ -41,6 +41,7 @@ class UnattendedTest {
                 .session("s")
                 .turn("Go.")
                 .run()
+                .ended()
                 .text();
         if (approval == Approval.ALWAYS) {
             assertThat(text).contains("Error (approval_denied)").contains("no person can be asked here");

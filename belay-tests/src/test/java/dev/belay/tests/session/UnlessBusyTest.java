@@ -27,7 +27,7 @@ class UnlessBusyTest {
                     .as("the same input again")
                     .isEqualTo("a");
             belay.start();
-            assertThat(first.await().text()).isEqualTo("first");
+            assertThat(first.awaitCommit().text()).isEqualTo("first");
         }
     }
 }

@@ -72,16 +72,16 @@ class UnrecordedTest {
         }
     }
 
-    private TurnResult finish() throws InterruptedException {
+    private TurnResult.Ended finish() throws InterruptedException {
         try (Belay next = open(MODEL)) {
-            return next.session("s").turn("Go.").id("in").run();
+            return next.session("s").turn("Go.").id("in").run().ended();
         }
     }
 
     @Test
     void aModelThatWasAskedByAProcessThatDiedIsMarkedAndWhatItCostIsNotGuessed() throws Exception {
         dieBefore("effect round/2 COMPLETED");
-        TurnResult result = finish();
+        TurnResult.Ended result = finish();
         assertThat(result.unrecorded()).isEqualTo(1);
         assertThat(result.usage()).as("of the rounds that are recorded").isEqualTo(TWO_ROUNDS);
     }
@@ -108,7 +108,7 @@ class UnrecordedTest {
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }
             next.unpause(Target.session("s"), "go on");
-            assertThat(next.session("s").turn("Go.").id("in").run().unrecorded()).isEqualTo(1);
+            assertThat(next.session("s").turn("Go.").id("in").run().ended().unrecorded()).isEqualTo(1);
         }
     }
 
@@ -143,7 +143,7 @@ class UnrecordedTest {
             var head = store.head(new SessionId("s")).orElseThrow();
             store.journal().cancel(TurnScope.id(head.incarnation(), 1), "enough", false, head.changedAt());
         }
-        TurnResult result = finish();
+        TurnResult.Ended result = finish();
         assertThat(result.end().summary()).contains("enough");
         assertThat(result.unrecorded()).isEqualTo(1);
     }
@@ -165,7 +165,7 @@ class UnrecordedTest {
     void aTurnThatWasStuckAndIsAbandonedIsMarkedToo() throws Exception {
         try (Belay belay = stuckIn("effect round/2 COMPLETED")) {
             assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isEqualTo(1);
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().unrecorded()).isEqualTo(1);
         }
     }
 
@@ -173,7 +173,7 @@ class UnrecordedTest {
     void aTurnThatWasStuckAndIsRetriedIsMarkedToo() throws Exception {
         try (Belay belay = stuckIn("effect round/2 COMPLETED")) {
             assertThat(belay.retry(belay.stuck().getFirst())).isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isEqualTo(1);
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().unrecorded()).isEqualTo(1);
         }
     }
 
@@ -181,7 +181,7 @@ class UnrecordedTest {
     void aTurnThatWasStuckInACallHasLostNoAnswer() throws Exception {
         try (Belay belay = stuckIn("effect round/1/call/0/attempt/1 COMPLETED")) {
             assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isZero();
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().unrecorded()).isZero();
         }
     }
 
@@ -229,7 +229,7 @@ class UnrecordedTest {
                 .store(sessions.open((moment, name) -> {}))
                 .build()) {
             two.resolve(token, Resolution.ok(Json.string("yes")));
-            assertThat(two.session("s").turn("Go.").id("in").run().unrecorded()).isZero();
+            assertThat(two.session("s").turn("Go.").id("in").run().ended().unrecorded()).isZero();
         }
     }
 

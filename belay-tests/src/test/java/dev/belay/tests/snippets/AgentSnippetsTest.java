@@ -54,8 +54,8 @@ class AgentSnippetsTest {
         try (Belay one = AgentSnippets.forOneCustomer(model, memory.open(), "one")) {
             try (Belay two = AgentSnippets.forOneCustomer(model, memory.open(), "two")) {
                 assertThat(two.health().sessions()).isNotEmpty();
-                assertThat(one.session("one-orders").turn("Go.").run().text()).isEqualTo("done");
-                assertThat(one.session("two-claims").turn("Go.").run().text())
+                assertThat(one.session("one-orders").turn("Go.").run().ended().text()).isEqualTo("done");
+                assertThat(one.session("two-claims").turn("Go.").run().ended().text())
                         .as("accepted here, answered there")
                         .isEqualTo("done");
             }

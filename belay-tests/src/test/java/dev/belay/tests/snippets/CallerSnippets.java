@@ -54,8 +54,8 @@ final class CallerSnippets {
     // region again
     static String tryAgain(Session session) throws InterruptedException {
         return switch (session.again()) {
-            case Session.Again.Done(InputHandle input) -> input.await().text();
-            case Session.Again.Already(InputHandle input) -> input.await().text(); // asked for before
+            case Session.Again.Done(InputHandle input) -> input.awaitCommit().text();
+            case Session.Again.Already(InputHandle input) -> input.awaitCommit().text(); // asked for before
             case Session.Again.NotPossible(String reason) -> reason;
         };
     }

@@ -41,9 +41,10 @@ class CallerSnippetsTest {
     void aQueuedInputIsAnsweredAndAListenerHearsTheCommit() throws Exception {
         BlockingQueue<String> log = new LinkedBlockingQueue<>();
         try (Belay belay = CallerSnippets.observed(new ScriptedModel().reply("yes"), log::add)) {
-            TurnResult result = CallerSnippets.mail(belay.session("s"), "Hello", "m1")
+            TurnResult.Ended result = CallerSnippets.mail(belay.session("s"), "Hello", "m1")
                     .await(Duration.ofSeconds(30))
-                    .orElseThrow();
+                    .orElseThrow()
+                    .ended();
             assertThat(result.text()).isEqualTo("yes");
             assertThat(log.take()).startsWith("s {\"event\":\"committed\",\"turn\":1");
         }

@@ -34,7 +34,7 @@ class HistorySnippetsTest {
     @Test
     void rollingHistoryMayUseAnotherModel() throws Exception {
         try (Belay belay = HistorySnippets.open(new ScriptedModel().reply("Yes."), new ScriptedModel())) {
-            assertThat(belay.session("s").turn("Really?").run().text()).isEqualTo("Yes.");
+            assertThat(belay.session("s").turn("Really?").run().ended().text()).isEqualTo("Yes.");
         }
     }
 

@@ -49,7 +49,7 @@ final class HookSnippets {
     }
 
     static String ask(Belay belay) throws InterruptedException {
-        return belay.session("s").turn("Pay 5.").with(TENANT, "acme").run().text();
+        return belay.session("s").turn("Pay 5.").with(TENANT, "acme").run().ended().text();
     }
     // endregion
 

@@ -53,10 +53,10 @@ class HookSnippetsTest {
     @Test
     void aHookEditsAndRejects() throws Exception {
         try (Belay belay = open(calling("pay", "{\"amount\":100}"), HookSnippets::limit)) {
-            assertThat(belay.session("s").turn("Pay.").run().text()).isEqualTo("done: paid 10");
+            assertThat(belay.session("s").turn("Pay.").run().ended().text()).isEqualTo("done: paid 10");
         }
         try (Belay belay = open(calling("pay", "{\"amount\":5000}"), HookSnippets::limit)) {
-            assertThat(belay.session("s").turn("Pay.").run().text())
+            assertThat(belay.session("s").turn("Pay.").run().ended().text())
                     .isEqualTo("done: Rejected: More than 1000 is paid by a person.");
         }
     }
@@ -64,7 +64,7 @@ class HookSnippetsTest {
     @Test
     void aHookReplacesAResult() throws Exception {
         try (Belay belay = open(calling("look_up", "{}"), HookSnippets::mask)) {
-            assertThat(belay.session("s").turn("Look.").run().text()).isEqualTo("done: (masked)");
+            assertThat(belay.session("s").turn("Look.").run().ended().text()).isEqualTo("done: (masked)");
         }
     }
 
@@ -80,7 +80,7 @@ class HookSnippetsTest {
                 .tools(failing)
                 .plugin(new Plugin("example", HookSnippets::mask))
                 .build()) {
-            assertThat(belay.session("s").turn("Look.").run().text()).isEqualTo("done: (masked)");
+            assertThat(belay.session("s").turn("Look.").run().ended().text()).isEqualTo("done: (masked)");
         }
     }
 
@@ -102,7 +102,8 @@ class HookSnippetsTest {
     void aHookReadsWhatWasGivenWithTheInput() throws Exception {
         try (Belay belay = open(calling("pay", "{\"amount\":5}"), HookSnippets::perTenant)) {
             assertThat(HookSnippets.ask(belay)).isEqualTo("done: paid 5");
-            assertThat(belay.session("t").turn("Pay.").run().text()).contains("this turn has no tenant");
+            assertThat(belay.session("t").turn("Pay.").run().ended().text())
+                    .contains("this turn has no tenant");
         }
     }
 
@@ -110,7 +111,7 @@ class HookSnippetsTest {
     void aTurnIsReviewedOnce() throws Exception {
         try (Belay belay = open(SessionBench.model(request -> SessionBench.text("sure")),
                 HookSnippets::review)) {
-            assertThat(belay.session("s").turn("Go.").run().rounds()).isEqualTo(2);
+            assertThat(belay.session("s").turn("Go.").run().ended().rounds()).isEqualTo(2);
             assertThat(belay.session("s").messages().get(2))
                     .isEqualTo(Message.user("Check your answer once more."));
         }
@@ -123,7 +124,7 @@ class HookSnippetsTest {
             HookSnippets.hide(on);
             HookSnippets.count(on, ends);
         })) {
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("it is ****");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("it is ****");
         }
         assertThat(ends).containsExactly("s finished");
         PluginFactory tidy = new PluginFactory() {
@@ -156,9 +157,9 @@ class HookSnippetsTest {
                 .plugin(new Plugin("cheap", HookSnippets::cheap))
                 .build()) {
             for (int turn = 1; turn <= 20; turn++) {
-                assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("large");
+                assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("large");
             }
-            assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("small");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("small");
         }
     }
 }

@@ -99,7 +99,7 @@ class OperatorSnippetsTest {
         InputHandle input = belay.session("s").turn("ask_person").submit();
         awaitPending();
         OperatorSnippets.answerForAnna(belay);
-        assertThat(input.await().text()).isEqualTo("yes");
+        assertThat(input.awaitCommit().text()).isEqualTo("yes");
     }
 
     @Test
@@ -125,7 +125,7 @@ class OperatorSnippetsTest {
 
     @Test
     void doubtIsSettledByWhatTheServiceKnows() throws Exception {
-        assertThat(belay.session("s").turn("pay").run().doubts()).hasSize(1);
+        assertThat(belay.session("s").turn("pay").run().ended().doubts()).hasSize(1);
         OperatorSnippets.askAgain(belay);
         assertThat(belay.doubts().open(0, 9)).as("its tool has no reconciler").hasSize(1);
         OperatorSnippets.settle(belay, key -> Optional.of("receipt 7"));

@@ -79,7 +79,7 @@ final class OwnLoopSnippets {
 
     Optional<String> refund(Belay belay, String requestId) {
         try (OpenTurn turn = belay.session("order-42").begin("Refund order 42", requestId, "desk")) {
-            return turn.result().map(TurnResult::text).or(() -> loop(turn));
+            return turn.result().map(TurnResult.Ended::text).or(() -> loop(turn));
         } // closing commits a turn that has finished
     }
 

@@ -34,7 +34,7 @@ class OwnLoopSnippetsTest {
         try (Belay belay = desk.open(second, file)) {
             belay.resolve(token, new Resolution.Ok(Json.TRUE));
             var handle = belay.session("order-42").input("r-1").orElseThrow();
-            assertThat(handle.await().text()).isEqualTo("Done, 12.90 go back.");
+            assertThat(handle.awaitCommit().text()).isEqualTo("Done, 12.90 go back.");
             assertThat(desk.refund(belay, "r-1")).as("said twice").contains("Done, 12.90 go back.");
         }
         assertThat(mails).isEmpty();
@@ -50,7 +50,7 @@ class OwnLoopSnippetsTest {
         try (Belay belay = new OwnLoopSnippets(mails::add).both(model)) {
             var handle = belay.session("s").turn("Refund order 42").submit();
             belay.resolve(mails.take().replaceAll(".*with ", ""), new Resolution.Ok(Json.TRUE));
-            assertThat(handle.await().text()).isEqualTo("Refunded.");
+            assertThat(handle.awaitCommit().text()).isEqualTo("Refunded.");
         }
         model.assertExhausted();
     }

@@ -67,7 +67,7 @@ class PolicySnippetsTest {
             InputHandle input = belay.session("order-42").turn("Go.").submit();
             OperatorBench.until(() -> !belay.approvals().open(null, 9).items().isEmpty());
             assertThat(PolicySnippets.decide(belay)).isEqualTo(VerbResult.DONE);
-            assertThat(input.await().text()).isEqualTo("refunded 90");
+            assertThat(input.awaitCommit().text()).isEqualTo("refunded 90");
             PolicySnippets.revoke(belay);
         }
     }

@@ -40,7 +40,7 @@ class ProcessSnippetsTest {
     void theToolsRun() throws Exception {
         var model = new ScriptedModel().call("approve", "{\"id\":\"nobody's\"}").reply("not allowed");
         try (Belay belay = Belay.builder().model(model).toolMethods(new ProcessSnippets.Reports()).build()) {
-            assertThat(belay.session("s").turn("Approve.").run().text()).isEqualTo("not allowed");
+            assertThat(belay.session("s").turn("Approve.").run().ended().text()).isEqualTo("not allowed");
             assertThat(belay.session("s").messages().toString()).contains("process_not_granted");
         }
     }

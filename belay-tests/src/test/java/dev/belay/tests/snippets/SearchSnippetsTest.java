@@ -88,7 +88,7 @@ class SearchSnippetsTest {
                 .toolMethods(new SearchSnippets.Helper())
                 .tools(many())
                 .build()) {
-            assertThat(belay.session("s").turn("Go.").run().text()).contains("ready: [find_stamps]");
+            assertThat(belay.session("s").turn("Go.").run().ended().text()).contains("ready: [find_stamps]");
         }
         assertThat(offered(1)).containsExactly("prepare", "find_stamps", "search_tools");
     }

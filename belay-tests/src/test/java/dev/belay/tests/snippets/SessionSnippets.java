@@ -69,16 +69,30 @@ final class SessionSnippets {
                 .turn(question)
                 .id(requestId) // the same id is answered once
                 .run();
-        return switch (result.end()) {
-            case TurnEnd.Finished finished -> finished.summary(); // text, or the value of a tool
-            case TurnEnd.Refused refused -> "It would not: " + refused.reason();
-            case TurnEnd.Stopped stopped -> stopped.cause() + ": " + stopped.message();
+        return switch (result) {
+            case TurnResult.Resting resting -> resting.toString(); // what it waits for, and what answers that
+            case TurnResult.Ended ended -> switch (ended.end()) {
+                case TurnEnd.Finished finished -> finished.summary(); // text, or the value of a tool
+                case TurnEnd.Refused refused -> "It would not: " + refused.reason();
+                case TurnEnd.Stopped stopped -> stopped.cause() + ": " + stopped.message();
+            };
         };
     }
     // endregion
 
+    // region rest
+    static String told(Belay belay) throws InterruptedException {
+        TurnResult result = belay.session("order-42").turn("Refund it.").run();
+        while (result instanceof TurnResult.Resting resting) {
+            System.out.println(resting); // what it waits for, and what answers that
+            result = resting.await();
+        }
+        return result.answer();
+    }
+    // endregion
+
     // region submit
-    static Optional<TurnResult> later(Belay belay) {
+    static Optional<TurnResult.Ended> later(Belay belay) {
         InputHandle handle = belay.session("order-42").turn("Refund it.").id("mail-17").submit();
         handle.cancel("the customer changed their mind"); // ordered against the commit
         return belay.session("order-42").input("mail-17").flatMap(InputHandle::result); // in any process

@@ -50,7 +50,7 @@ class SessionSnippetsTest {
                 .model(model)
                 .toolMethods(new SessionSnippets.Pictures())
                 .build()) {
-            assertThat(belay.session("s").turn("How are sales?").run().text())
+            assertThat(belay.session("s").turn("How are sales?").run().ended().text())
                     .isEqualTo("The chart shows that they grow.");
             assertThat(model.requests()).hasSize(4);
         }

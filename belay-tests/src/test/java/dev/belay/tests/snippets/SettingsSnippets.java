@@ -31,13 +31,14 @@ final class SettingsSnippets {
                 .build();
     }
 
-    static TurnResult ask(Session session) throws InterruptedException {
+    static TurnResult.Ended ask(Session session) throws InterruptedException {
         session.config().set(TurnSettings.NONE.withModel("big")); // durable, from the next request on
         session.config().change(now -> now.withMaxContextTokens(200_000)); // keeps the other fields
         return session.turn("Why?")
                 .variant("deep") // this turn only
                 .generation(PROVIDER_DECIDES.withMaxOutputTokens(2_000)) // other fields stay as they are
-                .run();
+                .run()
+                .ended();
     }
     // endregion
 }

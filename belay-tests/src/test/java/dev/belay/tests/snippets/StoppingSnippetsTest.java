@@ -50,7 +50,7 @@ class StoppingSnippetsTest {
             time.advance(Duration.ofSeconds(7));
             assertThat(belay.health().late()).isEqualTo(Duration.ofSeconds(7));
             belay.start();
-            input.await();
+            input.awaitCommit();
             assertThat(belay.health()).extracting(Health::late, Health::isReady)
                     .containsExactly(Duration.ZERO, true);
         }

@@ -77,7 +77,7 @@ class DrainEffectsTest {
         assertThat(first).hasValue(1);
         assertThat(second).as("does not begin while it drains").hasValue(0);
         try (Belay next = open(model, tools)) {
-            String said = next.session("s").input("i").orElseThrow().await().text();
+            String said = next.session("s").input("i").orElseThrow().awaitCommit().text();
             assertThat(next.doubts().open(0, 9)).isEmpty();
             return said;
         }
@@ -168,7 +168,8 @@ class DrainEffectsTest {
         closed.get();
         assertThat(second).as("begins while it drains, because a body waits for it").hasValue(1);
         try (Belay next = open(model, tools)) {
-            assertThat(next.session("s").input("i").orElseThrow().await().text()).isEqualTo("done: two");
+            assertThat(next.session("s").input("i").orElseThrow().awaitCommit().text())
+                    .isEqualTo("done: two");
         }
     }
 
@@ -193,7 +194,8 @@ class DrainEffectsTest {
                 .raw(tool("look", ToolEffect.READ), (in, context) -> "seen")
                 .build())) {
             assertThat(last.stuck()).isEmpty();
-            assertThat(last.session("s").input("i").orElseThrow().await().text()).isEqualTo("done: seen");
+            assertThat(last.session("s").input("i").orElseThrow().awaitCommit().text())
+                    .isEqualTo("done: seen");
         }
     }
 

@@ -134,7 +134,7 @@ class PauseTest {
             assertThat(asked).as("%s", target).hasValue(before);
             assertThat(belay.health().isReady()).as("a pause is no illness").isTrue();
             assertThat(belay.as(ANN).unpause(target, "over")).isEqualTo(VerbResult.DONE);
-            assertThat(input.await().text()).isEqualTo("answer " + ++before);
+            assertThat(input.awaitCommit().text()).isEqualTo("answer " + ++before);
         }
     }
 
@@ -151,7 +151,7 @@ class PauseTest {
             assertThat(input.await(Duration.ofMillis(20))).as("%s", target).isEmpty();
             assertThat(asked).as("%s", target).hasValue(before);
             one.as(ANN).unpause(target, "over");
-            assertThat(input.await().text()).isEqualTo("answer " + (before + 1));
+            assertThat(input.awaitCommit().text()).isEqualTo("answer " + (before + 1));
             two.close();
         }
     }
@@ -167,7 +167,7 @@ class PauseTest {
         assertThat(input.await(Duration.ofMillis(20))).isEmpty();
         two.as(ANN).unpause(Target.EVERYTHING, "over");
         await(() -> !one.health().paused());
-        assertThat(input.await().text()).isEqualTo("answer 1");
+        assertThat(input.awaitCommit().text()).isEqualTo("answer 1");
     }
 
     @Test
@@ -177,12 +177,12 @@ class PauseTest {
         belay.session("t").turn("First.").run();
         belay.as(ANN).pause(Target.session("s"), "audit");
         InputHandle held = belay.session("s").turn("Go.").submit();
-        assertThat(belay.session("t").turn("Go.").run().text()).isEqualTo("answer 3");
+        assertThat(belay.session("t").turn("Go.").run().ended().text()).isEqualTo("answer 3");
         try (var store = memory.open()) {
             await(() -> store.journal().readyKinds().isEmpty());
         }
         belay.as(ANN).unpause(Target.session("s"), "over");
-        assertThat(held.await().text()).isEqualTo("answer 4");
+        assertThat(held.awaitCommit().text()).isEqualTo("answer 4");
     }
 
     @Test
@@ -196,7 +196,7 @@ class PauseTest {
         assertThat(asked).hasValue(1);
         assertThat(bodies).hasValue(1);
         belay.as(ANN).unpause(Target.session("s"), "over");
-        assertThat(input.await().text()).isEqualTo("done: paid");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: paid");
     }
 
     @Test
@@ -215,7 +215,7 @@ class PauseTest {
             await(() -> status("memory", "s") == ScopeState.Status.PARKED);
         }
         belay.as(ANN).unpause(Target.session("s"), "over");
-        assertThat(input.await().text()).isEqualTo("done: paid");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: paid");
         assertThat(belay.stuck()).isEmpty();
     }
 
@@ -233,7 +233,7 @@ class PauseTest {
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(Target.tool("pay"), ANN, "fraud"));
         assertThat(bodies).hasValue(0);
         next.as(ANN).unpause(Target.tool("pay"), "over");
-        assertThat(next.session("s").input("i").orElseThrow().await().text()).isEqualTo("done: paid");
+        assertThat(next.session("s").input("i").orElseThrow().awaitCommit().text()).isEqualTo("done: paid");
     }
 
     /** It takes a key, so that its start is recorded, and its program ends before it has. */
@@ -262,7 +262,7 @@ class PauseTest {
         await(() -> status(where, "s") == ScopeState.Status.PARKED);
         assertThat(bodies).hasValue(1);
         next.as(ANN).unpause(Target.tool("pay"), "over");
-        assertThat(next.session("s").input("i").orElseThrow().await().text()).isEqualTo("done: paid");
+        assertThat(next.session("s").input("i").orElseThrow().awaitCommit().text()).isEqualTo("done: paid");
         assertThat(bodies).hasValue(2);
     }
 
@@ -282,7 +282,7 @@ class PauseTest {
                     .hasSize(1);
         }
         belay.as(ANN).unpause(Target.tool("pay"), "over");
-        assertThat(input.await().text()).isEqualTo("done: paid, seen");
+        assertThat(input.awaitCommit().text()).isEqualTo("done: paid, seen");
     }
 
     @ParameterizedTest
@@ -297,10 +297,10 @@ class PauseTest {
         belay.as(ANN).pause(Target.tool("pay"), "fraud");
         await(() -> status("memory", "t") == ScopeState.Status.PARKED);
         mayEnd.countDown();
-        assertThat(first.await().text()).as("what runs goes on").isEqualTo("done: paid");
+        assertThat(first.awaitCommit().text()).as("what runs goes on").isEqualTo("done: paid");
         assertThat(bodies).hasValue(1);
         belay.as(ANN).unpause(Target.tool("pay"), "over");
-        assertThat(second.await().text()).isEqualTo("done: paid");
+        assertThat(second.awaitCommit().text()).isEqualTo("done: paid");
     }
 
     @Test
@@ -326,7 +326,7 @@ class PauseTest {
         InputHandle input = belay.session("s").turn("Go.").submit();
         await(() -> status("memory", "s") == ScopeState.Status.PARKED);
         input.cancel("enough");
-        assertThat(input.await().end().summary()).contains("enough");
+        assertThat(input.awaitCommit().end().summary()).contains("enough");
         assertThat(bodies).hasValue(0);
     }
 
@@ -340,7 +340,7 @@ class PauseTest {
         mayEnd.countDown();
         await(() -> status(where, "s") == ScopeState.Status.PARKED);
         input.cancel("enough");
-        assertThat(input.await().end().summary()).contains("enough");
+        assertThat(input.awaitCommit().end().summary()).contains("enough");
         assertThat(asked).as("no further round").hasValue(1);
     }
 
@@ -371,7 +371,7 @@ class PauseTest {
         assertThat(input.await(Duration.ofMillis(20))).isEmpty();
         assertThat(asked).hasValue(1);
         belay.as(ANN).unpause(Target.session("s"), "over");
-        assertThat(input.await().text()).isEqualTo("answer 2");
+        assertThat(input.awaitCommit().text()).isEqualTo("answer 2");
     }
 
     @Test

@@ -51,7 +51,7 @@ class ForgettingDoubtTest extends DoubtContract {
                 .build(); SessionStore beside = memory.open()) {
             belay.agent("looker").session("sure").turn("Go.").run();
             assertThat(attempts(beside, "sure")).isEmpty();
-            String doubt = belay.session("s").turn("Go.").run().doubts().getFirst();
+            String doubt = belay.session("s").turn("Go.").run().ended().doubts().getFirst();
             assertThat(attempts(beside, "s")).hasSize(1);
             belay.doubts().happened(doubt, Json.string("R-7"), "seen");
             assertThat(attempts(beside, "s")).isEmpty();

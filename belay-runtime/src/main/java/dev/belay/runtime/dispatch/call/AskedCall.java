@@ -214,7 +214,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         void answered() throws CallEnded {
             var asked = (AttemptRecord.Asked) call.scope().run(this);
             if (performed) {
-                call.recorded(asked);
+                call.recorded(asked, asking.waits());
             }
             Optional<ToolOutcome> over = AskedAnswer.of(call.scope()
                     .await(call.scope().completionKey(asking.waits()), new Deadline(asked.expires())))

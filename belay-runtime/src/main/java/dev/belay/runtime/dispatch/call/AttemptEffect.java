@@ -130,7 +130,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     @Override
     public void recorded(AttemptRecord attempted) {
-        call.recorded(attempted);
+        call.recorded(attempted, attempted instanceof AttemptRecord.Asked
+                ? AttemptRecord.Asked.wait(Integer.toString(number))
+                : AttemptRecord.COMPLETION);
     }
 
     @Override

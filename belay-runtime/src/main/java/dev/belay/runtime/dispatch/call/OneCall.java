@@ -11,7 +11,9 @@ import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.policy.ApprovalRequest;
+import dev.belay.runtime.policy.ShownText;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -20,6 +22,7 @@ import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.HostSupplied;
 import dev.belay.tool.option.ExclusiveTemplate;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events, HookSite hooks) {
 
+    /** So many characters of the arguments stand in a line of the log. */
+    private static final int LONGEST = 200;
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.policy");
 
     DispatchSettings settings() {
@@ -181,19 +186,42 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
 
     /** Tells how an attempt ended, after its record was written. */
     void recorded(AttemptRecord attempted) {
+        recorded(attempted, AttemptRecord.COMPLETION);
+    }
+
+    /**
+     * The same.
+     *
+     * @param waits for what it waits, if it does
+     */
+    void recorded(AttemptRecord attempted, WaitName waits) {
         String doubt = attempted instanceof AttemptRecord.Ended ended
                 ? ended.aftermath().doubt()
                 : attempted instanceof AttemptRecord.Held held ? held.doubt() : null;
         if (doubt != null) {
             doubted(doubt, attempted instanceof AttemptRecord.Held);
         }
-        if (attempted instanceof AttemptRecord.Asked asked) {
-            LOG.warn("Tool {} asks for approval: call {} of {}, digest {}, until {}", call.name(),
-                    call.id().value(),
-                    where(), asked.digest(), asked.expires());
+        switch (attempted) {
+            case AttemptRecord.Asked asked -> waits("an approval", asked.call(), waits,
+                    asked.expires());
+            case AttemptRecord.Parked parked ->
+                waits("a completion", parked.call(), waits, parked.completion().deadline());
+            default -> {
+            }
         }
         events.recorded(attempted);
         hooks.told();
+    }
+
+    /** Logs that it waits, with the public id of the key that settles it. */
+    private void waits(String what, Preparation prepared, WaitName wait, @Nullable Instant until) {
+        if (LOG.isInfoEnabled()) {
+            String arguments = ShownText.escaped(prepared.arguments().compact());
+            LOG.info("Tool {} waits for {}: {} in {}, key {}{}", call.name(), what,
+                    arguments.length() <= LONGEST ? arguments : arguments.substring(0, LONGEST) + "...",
+                    where(),
+                    scope.completionKey(wait).id(), until == null ? "" : ", until " + until);
+        }
     }
 
     /** Tells that it may have happened, after that was recorded. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The threads that wait until a scope has ended. Thread-safe. */
@@ -39,31 +40,38 @@ final class Joiners {
 
     /** Waits until a scope does not go on by itself, or does not exist. */
     Optional<ScopeState> join(ScopeId scope) throws InterruptedException {
-        return join(scope, new Semaphore(0), () -> false);
+        return join(scope, new Semaphore(0), () -> false, state -> false);
     }
 
     /** Waits for that, or until so much time has passed; then the state may be any. */
     Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
+        return join(scope, most, state -> false);
+    }
+
+    /** Waits for that, or until a state is enough. */
+    Optional<ScopeState> join(ScopeId scope, Duration most, Predicate<ScopeState> enough)
+            throws InterruptedException {
         var bell = new Semaphore(0);
         long start = host.time().nanos();
         TimeSource.Alarm alarm = host.time().after(most, bell::release);
         try {
             return join(scope, bell,
-                    () -> Duration.ofNanos(host.time().nanos() - start).compareTo(most) >= 0);
+                    () -> Duration.ofNanos(host.time().nanos() - start).compareTo(most) >= 0, enough);
         } finally {
             alarm.cancel();
         }
     }
 
-    private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over)
-            throws InterruptedException {
+    private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over,
+            Predicate<ScopeState> enough) throws InterruptedException {
         bells.merge(scope, List.of(bell),
                 (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
         try {
             while (true) {
                 boolean last = over.getAsBoolean();
                 Optional<ScopeState> state = look(scope);
-                if (state.isEmpty() || last || (state.get().isSettled() && !ending.contains(scope))) {
+                if (state.isEmpty() || last || (state.get().isSettled() && !ending.contains(scope))
+                        || (!state.get().isSettled() && enough.test(state.get()))) {
                     return state;
                 }
                 TimeSource.Alarm again = lookAgain(bell);

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -269,6 +270,12 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
+    public Optional<ScopeState> join(ScopeId scope, Duration most, Predicate<ScopeState> enough)
+            throws InterruptedException {
+        return stopping.needing(scope, () -> joiners.join(scope, most, enough));
+    }
+
+    @Override
     public List<WaitState> waits(ScopeId scope) {
         return journal.waits(scope);
     }
@@ -384,6 +391,16 @@ public final class JournalEffectHost implements JournalHost {
                         .map(scope -> new Working(scope.claim().input(), body.getValue()))
                         .stream())
                 .toList();
+    }
+
+    @Override
+    public int bodies(ScopeId scope) {
+        return services.bodies().count(scope);
+    }
+
+    @Override
+    public void lookAgain(ScopeId scope) {
+        joiners.ring(scope);
     }
 
     private Instant now() {

@@ -50,6 +50,7 @@ final class ScopeLoop {
     private final WorkFinder finder;
     private final ChildGroup.Apart apart = new ChildGroup.Apart();
     private boolean fresh;
+    private boolean isParked;
 
     /**
      * Makes a loop; {@link #enter} runs it.
@@ -182,6 +183,7 @@ final class ScopeLoop {
                 : host.journal().hold(live.claimToLeave(), pauses, opens, known, cancelSeen, wakeAt, now)) {
             case Journal.Parking.Parked parked -> {
                 finder.rearm(); // this scope may be the next to wake
+                isParked = true;
                 yield Entry.OVER;
             }
             case Journal.Parking.Again again -> {
@@ -252,6 +254,9 @@ final class ScopeLoop {
     /** The scope is over for this process: it has ended, is parked or stuck, or is lost. */
     private void leave() {
         boolean freed = scopes.remove(live);
+        if (isParked) {
+            host.life().runner().parked(live.id(), live.claim().input()); // first: who hears of it may wake the scope
+        }
         joiners.ring(live.id());
         host.life().runner().left(live.id(), live.claim().fence());
         if (freed && !host.life().isClosing()) {

@@ -180,7 +180,7 @@ public final class StuckTurns {
             state.lostRound(); // an entry that failed may have asked a model
         }
         List<OpenDoubt.Of> doubts = abandoned.doubts();
-        TurnResult result = TurnCommits.result(start, state, abandoned.end(), abandoned.doubtIds());
+        TurnResult.Ended result = TurnCommits.result(start, state, abandoned.end(), abandoned.doubtIds());
         TurnCommit commit = TurnCommits.of(start, state, result, abandoned.changed(image),
                 abandoned.calls(), doubts, List.of());
         abandoned.stopChildren();

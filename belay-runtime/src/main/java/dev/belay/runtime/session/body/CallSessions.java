@@ -227,7 +227,7 @@ final class CallSessions implements SessionsCapability {
             within.callId();
             known(() -> models.known(settings));
             ChildTurn started = ChildTurn.start(around, id, name, text, settings, endsWith, within.steps(),
-                    CallSessions.this::rollUp);
+                    CallSessions.this::rollUp, call);
             return endsWith == null ? started : begun(id, started);
         }
 
@@ -251,7 +251,7 @@ final class CallSessions implements SessionsCapability {
     }
 
     /** What a child's turn has spent is spent by the call that waited for it, once however often it asks. */
-    private void rollUp(TurnResult ended) {
+    private void rollUp(TurnResult.Ended ended) {
         if (isFirst(ended.session() + " " + ended.turn()) && !ended.usage().equals(Usage.NONE)) {
             left.spent(TurnSpending.left("session " + ended.session(), ended.usage(), ended.cost()));
         }

@@ -2,6 +2,7 @@ package dev.belay.runtime.session.body;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.EventCursor;
@@ -9,6 +10,7 @@ import dev.belay.runtime.session.TurnListener;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.AwaitedTurns;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.stream.Hearing;
 import dev.belay.runtime.session.stream.SessionStreams;
@@ -31,10 +33,15 @@ final class ChildTurn implements ChildSession.Turn {
     private final EventCursor from;
     private final @Nullable DurableEffects steps;
     private final @Nullable CompletionKey event;
-    private final Consumer<TurnResult> ended;
+    private final Consumer<TurnResult.Ended> ended;
+    private final AwaitedTurns awaited;
+    private final CallReference call;
 
     private ChildTurn(SessionStreams streams, AcceptedInput input, EventCursor from,
-            @Nullable DurableEffects steps, @Nullable CompletionKey event, Consumer<TurnResult> ended) {
+            @Nullable DurableEffects steps, @Nullable CompletionKey event, Consumer<TurnResult.Ended> ended,
+            AwaitedTurns awaited, CallReference call) {
+        this.awaited = awaited;
+        this.call = call;
         this.streams = streams;
         this.input = input;
         this.from = from;
@@ -50,30 +57,46 @@ final class ChildTurn implements ChildSession.Turn {
      * @param call with which it ends, or null
      * @param steps of a resumable body, else null
      * @param ended takes the result when the body has it
+     * @param by the call that starts it
      */
     static ChildTurn start(SessionBodies around, SessionId child, String name, String text,
             TurnSettings settings, @Nullable String call, @Nullable DurableEffects steps,
-            Consumer<TurnResult> ended) {
+            Consumer<TurnResult.Ended> ended, CallReference by) {
         CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
         var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT,
                 around.inbox().now(), event == null ? null : event.token(), call);
         EventCursor from = around.streams().of(child).now();
         around.inbox().accept(child, name, input);
         return new ChildTurn(around.streams(), new AcceptedInput(around.inbox(), child, name, null), from,
-                steps, event, ended);
+                steps, event, ended, around.inbox().awaited(), by);
     }
 
     @Override
-    public TurnResult await() throws InterruptedException {
-        TurnResult result = steps != null && event != null
-                ? TurnResult.of(steps.awaitEvent(event))
-                : input.await();
+    public TurnResult.Ended await() throws InterruptedException {
+        TurnResult.Ended result = steps != null && event != null
+                ? TurnResult.Ended.of(steps.awaitEvent(event))
+                : awaitHere();
         ended.accept(result);
         return result;
     }
 
+    /** Holds the thread of the body, however long the turn rests; the turn of the body rests meanwhile. */
+    private TurnResult.Ended awaitHere() throws InterruptedException {
+        Runnable over = awaited.begin(call, input.session());
+        try {
+            TurnResult result = input.await();
+            while (result instanceof TurnResult.Resting resting) {
+                awaited.rests(call);
+                result = resting.await();
+            }
+            return result.ended();
+        } finally {
+            over.run();
+        }
+    }
+
     @Override
-    public TurnResult stream(TurnListener listener) throws InterruptedException {
+    public TurnResult.Ended stream(TurnListener listener) throws InterruptedException {
         return Hearing.during(streams, input.session(), from, listener, this::await);
     }
 

@@ -110,7 +110,7 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
     @Override
     public ProcessEnd end(SessionId session, String input, Json turnResult) {
         ifThere(session, input, AcceptedInput::await);
-        TurnResult result = TurnResult.of(turnResult);
+        TurnResult.Ended result = TurnResult.Ended.of(turnResult);
         return switch (result.end()) {
             case TurnEnd.Finished(String text, Json value) ->
                 new ProcessEnd.Completed(value == null ? Json.string(text) : value);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param running the turn, or null if it was committed
  * @param result the result of a committed turn, otherwise null
  */
-public record BegunTurn(TurnStart start, @Nullable HostedTurn running, @Nullable TurnResult result) {
+public record BegunTurn(TurnStart start, @Nullable HostedTurn running, TurnResult.@Nullable Ended result) {
 
     static BegunTurn running(HostedTurn turn) {
         return new BegunTurn(turn.start(), turn, null);

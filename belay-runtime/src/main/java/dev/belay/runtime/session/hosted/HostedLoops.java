@@ -132,7 +132,7 @@ public final class HostedLoops implements ScopeRunner {
                         "there is no turn " + turn + " in session " + session + " that could go on"));
         Json result = state.result();
         if (result != null) {
-            return new BegunTurn(TurnStart.of(state.input()), null, TurnResult.of(result));
+            return new BegunTurn(TurnStart.of(state.input()), null, TurnResult.Ended.of(result));
         }
         if (state.status() == ScopeState.Status.STUCK) {
             throw TurnFaults.stuck(session, turn, state);

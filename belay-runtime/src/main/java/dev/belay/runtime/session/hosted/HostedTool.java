@@ -50,8 +50,10 @@ record HostedTool(HostedCall call, Json inputs) implements DecodedTool {
     static PrepareCall.Prepared prepared(ToolEntry<?> entry, CallId id, Json arguments, Json inputs)
             throws Exception {
         ToolProvider provider = entry.provider();
-        var call = new PrepareCall(entry.own(), id, Arguments.require(entry.own(), arguments), inputs);
-        return provider == null ? call.unchanged() : provider.prepare(call);
+        return provider == null
+                ? new PrepareCall.Prepared(null, null)
+                : provider.prepare(
+                        new PrepareCall(entry.own(), id, Arguments.require(entry.own(), arguments), inputs));
     }
 
     @Override

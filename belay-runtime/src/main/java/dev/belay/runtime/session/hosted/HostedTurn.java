@@ -308,7 +308,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     /** Commits the turn. */
-    public TurnResult finish(TurnEnd end) {
+    public TurnResult.Ended finish(TurnEnd end) {
         requireOpen();
         calls.awaitNone();
         hooks.takeLeft().forEach(plugins()::apply);
@@ -317,7 +317,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     /** Commits the turn as far as its records say. */
-    public TurnResult abandon(String reason) {
+    public TurnResult.Ended abandon(String reason) {
         requireOpen();
         calls.awaitNone();
         abandoning = true;
@@ -332,13 +332,13 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         });
     }
 
-    private TurnResult ended(Function<EffectScope, Json> ending) {
+    private TurnResult.Ended ended(Function<EffectScope, Json> ending) {
         Json[] result = new Json[1];
         handoff.end(in -> result[0] = ending.apply(in));
         if (!committed) {
             throw gone();
         }
-        return TurnResult.of(Objects.requireNonNull(result[0]));
+        return TurnResult.Ended.of(Objects.requireNonNull(result[0]));
     }
 
     /** Lets go of the turn; it stays open. */

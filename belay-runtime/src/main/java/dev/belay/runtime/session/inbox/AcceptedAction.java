@@ -52,7 +52,7 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
         return inbox.store.turn(session, turn)
                 .map(TurnRow::end)
                 .stream()
-                .flatMap(end -> TurnResult.of(end.result()).actions().stream())
+                .flatMap(end -> TurnResult.Ended.of(end.result()).actions().stream())
                 .filter(result -> result.input().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new BelayException("action_abandoned", "turn " + turn + " of session "

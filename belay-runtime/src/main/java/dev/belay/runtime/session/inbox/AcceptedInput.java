@@ -1,10 +1,13 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.BelayException;
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.Rests;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
@@ -15,8 +18,10 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param started the turn that was started for it, if that is known; saves looking it up
  */
 public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable ScopeId started) {
+
+    /** What no program serves is a rest after a while, and nothing tells of that moment. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     /** The input of an id; empty if the session has none. */
     public static Optional<AcceptedInput> find(Inbox inbox, SessionId session, String id) {
@@ -43,19 +51,74 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
     }
 
     /** The result of its turn; empty until that was committed. */
-    public Optional<TurnResult> result() {
+    public Optional<TurnResult.Ended> result() {
         return turn().flatMap(this::result);
     }
 
-    /** Waits until its turn was committed; {@code session_stuck} if the turn cannot go on by itself. */
+    /** Waits until its turn has ended or rests; {@code session_stuck} if the turn cannot go on by itself. */
     public TurnResult await() throws InterruptedException {
-        return await(inbox.host::join).orElseThrow(this::gone);
+        return await(null, null).orElseThrow(this::gone);
     }
 
-    /** The same, but no longer than the given time; empty if it was not committed by then. */
+    /** The same, but no longer than the given time; empty if the turn goes on then. */
     public Optional<TurnResult> await(Duration most) throws InterruptedException {
+        return await(most, null);
+    }
+
+    /** Waits until its turn was committed, rests included; {@code session_stuck} if the turn cannot go on by itself. */
+    public TurnResult.Ended awaitCommit() throws InterruptedException {
+        return ended(inbox.host::join).orElseThrow(this::gone);
+    }
+
+    /**
+     * Waits until its turn has ended or rests.
+     *
+     * @param most no longer than this, or null
+     * @param known a rest with these waits is told already; null if none is
+     */
+    private Optional<TurnResult> await(@Nullable Duration most, @Nullable List<Wait> known)
+            throws InterruptedException {
         long start = inbox.time.nanos();
-        return await(scope -> inbox.host.join(scope, most.minusNanos(inbox.time.nanos() - start)));
+        while (true) {
+            Duration left = most == null ? null : most.minusNanos(inbox.time.nanos() - start);
+            Duration now = left == null || left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
+            var rest = new AtomicReference<TurnResult.@Nullable Resting>();
+            Optional<TurnResult.Ended> ended = ended(scope -> inbox.host.join(scope, now, state -> {
+                rest.set(resting(state, known));
+                return rest.get() != null;
+            }));
+            TurnResult.Resting rests = rest.get();
+            if (rests != null || ended.isPresent()) {
+                return Optional.of(rests == null ? ended.get() : rests);
+            }
+            if (left != null && left.compareTo(now) <= 0) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** A turn that rests in another way than is known; null if it does not. */
+    private TurnResult.@Nullable Resting resting(ScopeState state, @Nullable List<Wait> known) {
+        List<Wait> waits = inbox.rests.of(session).orElse(null);
+        if (waits == null || (known != null && Rests.areSame(waits, known))) {
+            return null;
+        }
+        TurnStart turn = TurnStart.of(state.input());
+        return new TurnResult.Resting(session, turn.turn(), turn.inputId(), waits,
+                told -> after(turn, told));
+    }
+
+    private TurnResult after(TurnStart turn, List<Wait> rested) throws InterruptedException {
+        try {
+            return await(null, rested).orElseThrow(this::gone);
+        } catch (JournalException e) {
+            if (!inbox.host.isClosing()) {
+                throw e;
+            }
+            throw new BelayException("runtime_closed", "this runtime was closed while turn " + turn.turn()
+                    + " of session " + session + " rested; the rest is stored, and session(\"" + session
+                    + "\").input(\"" + turn.inputId() + "\") of another runtime or client finds it", e);
+        }
     }
 
     /** Waits for a scope until it is settled, or no longer. */
@@ -64,7 +127,7 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
         Optional<ScopeState> join(ScopeId scope) throws InterruptedException;
     }
 
-    private Optional<TurnResult> await(Joining joining) throws InterruptedException {
+    private Optional<TurnResult.Ended> ended(Joining joining) throws InterruptedException {
         if (started != null) {
             return join(joining, started);
         }
@@ -78,7 +141,7 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
             if (turn != null && turn <= head.revision()) {
                 return result(turn);
             }
-            Optional<TurnResult> ended = join(joining, TurnScope.id(head.incarnation(), active));
+            Optional<TurnResult.Ended> ended = join(joining, TurnScope.id(head.incarnation(), active));
             if (ended.isEmpty() || ended.get().input().equals(id)) {
                 return ended;
             }
@@ -86,7 +149,7 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
     }
 
     /** Waits for a turn; empty if it has not ended in time. */
-    private Optional<TurnResult> join(Joining joining, ScopeId scope) throws InterruptedException {
+    private Optional<TurnResult.Ended> join(Joining joining, ScopeId scope) throws InterruptedException {
         ScopeState state = joining.join(scope).orElseThrow(this::gone);
         if (!state.isSettled()) {
             return Optional.empty();
@@ -145,8 +208,10 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
         return inbox.store.turn(session, turn).filter(row -> row.input().equals(id)).isPresent();
     }
 
-    private Optional<TurnResult> result(long turn) {
-        return inbox.store.turn(session, turn).map(TurnRow::end).map(end -> TurnResult.of(end.result()));
+    private Optional<TurnResult.Ended> result(long turn) {
+        return inbox.store.turn(session, turn)
+                .map(TurnRow::end)
+                .map(end -> TurnResult.Ended.of(end.result()));
     }
 
     private Arrived arrived() {

@@ -3,12 +3,15 @@ package dev.belay.runtime.session.inbox;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.record.AskedAnswer;
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.operate.Rests;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -35,7 +38,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,8 @@ public final class Inbox {
     final JournalHost host;
     final SessionImages images;
     final TimeSource time;
+    final Rests rests;
+    private final AwaitedTurns awaited;
     private final RandomGenerator random;
     private final Supplier<Set<String>> agents;
     private final Carriers carriers;
@@ -77,6 +81,20 @@ public final class Inbox {
         this.agents = agents;
         this.carriers = carriers;
         images = new SessionImages(store, remembered);
+        awaited = new AwaitedTurns(host);
+        rests = new Rests(store, AskedAnswer::request, prepared -> Preparation.of(prepared).arguments(),
+                agents,
+                awaited::of, time::now);
+    }
+
+    /** Bodies that wait for turns of sessions below. */
+    public AwaitedTurns awaited() {
+        return awaited;
+    }
+
+    /** Whether turns rest. */
+    public Rests rests() {
+        return rests;
     }
 
     /** Accepts an input, and runs the turn if the input started one. */

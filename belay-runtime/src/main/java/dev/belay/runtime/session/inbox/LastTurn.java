@@ -98,7 +98,7 @@ public final class LastTurn {
         if (end == null) {
             return "session " + head.id() + " has no turn yet; give it a first input";
         }
-        if (!(TurnResult.of(end.result()).end() instanceof TurnEnd.Stopped)) {
+        if (!(TurnResult.Ended.of(end.result()).end() instanceof TurnEnd.Stopped)) {
             return which + " was not stopped: it has an answer; give a new input";
         }
         if (first(inbox, head).loop() != null) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionImage(Incarnation incarnation, long revision, String instructions, int skipped,
         MessageLog messages,
-        Json state, @Nullable TurnResult result, @Nullable HistoryView view) {
+        Json state, TurnResult.@Nullable Ended result, @Nullable HistoryView view) {
 
     /** A session that was just made. */
     static SessionImage empty(Incarnation incarnation) {
@@ -44,7 +44,7 @@ public record SessionImage(Incarnation incarnation, long revision, String instru
     }
 
     /** The session after its next turn. */
-    public SessionImage after(MessageLog now, Json newState, @Nullable TurnResult newResult,
+    public SessionImage after(MessageLog now, Json newState, TurnResult.@Nullable Ended newResult,
             @Nullable HistoryView newView) {
         return new SessionImage(incarnation, revision + 1, instructions, skipped, now,
                 Objects.requireNonNull(newState, "state"), newResult, newView);

@@ -119,11 +119,11 @@ public final class SessionImages {
     }
 
     /** The result of a turn: as it was committed here, if that was the session's last turn, otherwise as it is recorded. */
-    public TurnResult result(SessionId session, ScopeId turn, Json recorded) {
+    public TurnResult.Ended result(SessionId session, ScopeId turn, Json recorded) {
         SessionImage known = get(session);
         boolean isLast = known != null && TurnScope.isOf(turn, known.incarnation(), known.revision());
-        TurnResult result = known == null || !isLast ? null : known.result();
-        return result == null ? TurnResult.of(recorded) : result;
+        TurnResult.Ended result = known == null || !isLast ? null : known.result();
+        return result == null ? TurnResult.Ended.of(recorded) : result;
     }
 
     private @Nullable SessionImage get(SessionId session) {

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.stream;
 
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.MessageJson;
@@ -11,6 +12,8 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.RecordReader;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** Events as JSON: an object with the name of the event and its fields. The forms are pinned by a test. */
 public final class EventJson {
@@ -59,10 +62,35 @@ public final class EventJson {
                         .value(data);
             case TurnEvent.RoundEnded(long turn, int round, Usage usage) ->
                 MessageJson.write(round(out, "round_ended", turn, round).name("usage"), usage);
-            case TurnEvent.Committed(long turn, TurnResult result) ->
+            case TurnEvent.Resting(long turn, List<Wait> waits) -> {
+                begin(out, "turn_resting", turn).name("waits").beginArray();
+                waits.forEach(wait -> write(out, wait));
+                out.endArray();
+            }
+            case TurnEvent.Committed(long turn, TurnResult.Ended result) ->
                 begin(out, "committed", turn).name("result").value(result.toJson());
             case TurnEvent.Gap(long missed) -> begin(out, "gap", 0).name("missed").value(missed);
         }
+    }
+
+    private static void write(JsonWriter out, Wait wait) {
+        out.beginObject().name("kind").value(wait.kind().name().toLowerCase(Locale.ROOT));
+        out.name("session").value(wait.session()).name("turn").value(wait.turn());
+        for (Map.Entry<String, String> text : Map
+                .of("tool", wait.tool(), "arguments", wait.arguments(), "detail",
+                        wait.detail(), "key", wait.keyId(), "digest", wait.digest(), "command",
+                        wait.command())
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByKey())
+                .toList()) {
+            if (!text.getValue().isEmpty()) {
+                out.name(text.getKey()).value(text.getValue(), RecordReader.HALF);
+            }
+        }
+        out.name("since").value(wait.since().toString());
+        wait.until().ifPresent(until -> out.name("until").value(until.toString()));
+        out.endObject();
     }
 
     private static JsonWriter round(JsonWriter out, String name, long turn, int round) {

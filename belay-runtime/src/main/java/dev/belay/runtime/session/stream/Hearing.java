@@ -40,8 +40,8 @@ public final class Hearing {
 
     /** Something that takes as long as a turn. */
     @FunctionalInterface
-    public interface Waiting {
-        TurnResult await() throws InterruptedException;
+    public interface Waiting<R extends TurnResult> {
+        R await() throws InterruptedException;
     }
 
     /**
@@ -49,11 +49,10 @@ public final class Hearing {
      *
      * @param from where to begin
      */
-    public static TurnResult during(SessionStreams streams, SessionId session, EventCursor from,
-            TurnListener listener,
-            Waiting turn) throws InterruptedException {
+    public static <R extends TurnResult> R during(SessionStreams streams, SessionId session,
+            EventCursor from, TurnListener listener, Waiting<R> turn) throws InterruptedException {
         var hearing = new Hearing(streams, session, from, Objects.requireNonNull(listener, "listener"));
-        TurnResult result;
+        R result;
         try {
             result = turn.await();
         } catch (Throwable e) {

@@ -34,15 +34,16 @@ public final class TurnCommits {
 
     private TurnCommits() {}
 
-    public static TurnResult result(TurnStart start, TurnState state, TurnEnd end, List<String> doubts) {
-        return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
+    public static TurnResult.Ended result(TurnStart start, TurnState state, TurnEnd end,
+            List<String> doubts) {
+        return new TurnResult.Ended(start.session(), start.turn(), start.inputId(), end, state.rounds(),
                 state.spending().usage(), state.spending().cost(), state.unrecorded(), doubts,
                 state.actions().isEmpty()
                         ? List.of()
                         : state.actions().stream().map(ActedOn::result).toList());
     }
 
-    public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
+    public static TurnCommit of(TurnStart start, TurnState state, TurnResult.Ended result,
             @Nullable Json newState, List<TurnCall> calls, List<OpenDoubt.Of> doubts, List<Arrival> queued) {
         List<Json> added = state.takeAdded();
         List<String> taken = List.copyOf(state.taken());

@@ -76,7 +76,7 @@ public final class TurnEnding {
         TurnStart start = turn.start();
         TurnHooked hooked = turn.plugins().ending();
         of.spending().add(turn.config().modelName(), turn.unrecorded(), services.settings().models());
-        TurnResult result = TurnCommits.result(start, of, end, List.copyOf(doubts));
+        TurnResult.Ended result = TurnCommits.result(start, of, end, List.copyOf(doubts));
         TurnCommit commit = TurnCommits.of(start, of, result, changed, turn.calls(of), opens,
                 TurnCommits.queued(start, hooked, services.inbox().now()));
         for (String token : of.settles()) {
@@ -100,7 +100,7 @@ public final class TurnEnding {
     }
 
     /** What the next turn starts from. */
-    private void remember(TurnState of, TurnCommit commit, TurnResult result) {
+    private void remember(TurnState of, TurnCommit commit, TurnResult.Ended result) {
         SessionImage image = turn.image();
         Json kept = commit.state() == null ? image.state() : commit.state();
         turn.services()

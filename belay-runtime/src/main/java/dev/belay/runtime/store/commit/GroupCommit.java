@@ -137,6 +137,11 @@ public final class GroupCommit implements Commits {
     }
 
     @Override
+    public String address() {
+        return rows.address();
+    }
+
+    @Override
     public List<Inconsistency> alteredSchema() {
         return rows.alteredSchema();
     }

@@ -119,6 +119,12 @@ public interface JournalHost extends EffectHost {
     /** The effects that are at work here. */
     List<Working> working();
 
+    /** How many bodies of a scope run here. */
+    int bodies(ScopeId scope);
+
+    /** Makes the joiners of a scope look again. */
+    void lookAgain(ScopeId scope);
+
     /**
      * An effect at work.
      *

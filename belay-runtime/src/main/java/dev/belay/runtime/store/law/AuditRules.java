@@ -120,6 +120,11 @@ final class AuditRules {
         }
 
         @Override
+        public String address() {
+            return commits.address();
+        }
+
+        @Override
         public List<Inconsistency> alteredSchema() {
             return commits.alteredSchema();
         }

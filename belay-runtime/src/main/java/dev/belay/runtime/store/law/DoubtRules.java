@@ -129,7 +129,7 @@ record DoubtRules(ScopeRules scopes) {
         for (OpenDoubt.Of doubt : opens) {
             Late early = unit.get(LATE, scope, doubt.record());
             if (early != null) {
-                Results.selectContent(rows, early.output());
+                StoredResults.selectContent(rows, early.output());
                 AuditRules.select(rows);
                 selectTold(rows, doubt.about().call().session(), scope, doubt.record());
             }
@@ -140,7 +140,7 @@ record DoubtRules(ScopeRules scopes) {
     void settleEarly(Unit unit, String scope, List<OpenDoubt.Of> opens, Instant at) {
         for (OpenDoubt.Of doubt : opens) {
             Late early = unit.get(LATE, scope, doubt.record());
-            Json result = early == null ? null : Results.value(unit, early.result(), early.output());
+            Json result = early == null ? null : StoredResults.value(unit, early.result(), early.output());
             if (result != null) {
                 late(unit, scope, doubt.record(), result, at);
             }

@@ -122,6 +122,10 @@ public final class LawfulJournal implements Journal {
         return commits.read(operation);
     }
 
+    String address() {
+        return commits.address();
+    }
+
     /** Draws from the source of chance, which need not be thread-safe. */
     Incarnation drawIncarnation() {
         drawing.lock();

@@ -57,6 +57,16 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     }
 
     @Override
+    public Optional<Standing> standing(ScopeId scope, UnaryOperator<String> record) {
+        return journal.read(OperatorReads.standing(scope.value(), record));
+    }
+
+    @Override
+    public String address() {
+        return journal.address();
+    }
+
+    @Override
     public Optional<OpenKey> pending(String keyId, UnaryOperator<String> record) {
         return journal.read(OperatorReads.pending(Selector.found(Index.KEY_ID, keyId), record))
                 .stream()

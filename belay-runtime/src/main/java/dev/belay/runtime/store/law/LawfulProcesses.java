@@ -119,7 +119,7 @@ final class LawfulProcesses implements ProcessStore {
         return journal.read(new Operation<>(null, 0, rows -> {
             PauseRules.selectAll(rows);
             select(rows, process.value());
-        }, (unit, rows) -> Results.selectContentOf(unit, rows, scope(process.value())),
+        }, (unit, rows) -> StoredResults.selectContentOf(unit, rows, scope(process.value())),
                 unit -> rows(unit, Stream.of(process.value())).stream().findFirst()));
     }
 
@@ -131,7 +131,7 @@ final class LawfulProcesses implements ProcessStore {
             rows.add(started);
         }, (unit, rows) -> unit.list(started).forEach(row -> {
             select(rows, row.id());
-            Results.selectContent(rows, row.output());
+            StoredResults.selectContent(rows, row.output());
         }), unit -> rows(unit, unit.list(started).stream().map(ProcessHead::id))));
     }
 
@@ -151,7 +151,8 @@ final class LawfulProcesses implements ProcessStore {
                 rows.add(granted);
                 before.forEach(grant -> select(rows, grant.process()));
             }, (unit, rows) -> before
-                    .forEach(grant -> Results.selectContentOf(unit, rows, scope(grant.process()))), unit -> {
+                    .forEach(grant -> StoredResults.selectContentOf(unit, rows, scope(grant.process()))),
+                    unit -> {
                         seen.set(unit.list(granted));
                         return seen.get().equals(before)
                                 ? Optional.of(rows(unit, before.stream().map(Grant::process)))
@@ -188,7 +189,7 @@ final class LawfulProcesses implements ProcessStore {
     private static void select(Collection<Selector<?>> rows, String process) {
         rows.add(Selector.one(PROCESSES, process));
         ScopeRules.selectWhole(rows, scope(process));
-        Results.select(rows, scope(process));
+        StoredResults.select(rows, scope(process));
         OperatorReads.selectActive(rows, scope(process));
     }
 

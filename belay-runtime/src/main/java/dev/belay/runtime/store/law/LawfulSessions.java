@@ -125,7 +125,7 @@ public final class LawfulSessions implements SessionStore {
         return journal.read(new Operation<>(null, 0, rows -> rows.add(open),
                 (unit, rows) -> unit.list(open).forEach(head -> {
                     ScopeRules.selectWhole(rows, active(head));
-                    Results.select(rows, active(head));
+                    StoredResults.select(rows, active(head));
                 }), unit -> unit.list(open).stream().flatMap(head -> {
                     Scope scope = unit.get(SCOPES, active(head));
                     return scope == null

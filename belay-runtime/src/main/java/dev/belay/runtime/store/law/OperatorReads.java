@@ -2,6 +2,7 @@ package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.AWAITED;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
@@ -11,6 +12,7 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.OperatorStore.SessionRow;
+import dev.belay.runtime.store.OperatorStore.Standing;
 import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Awaiting;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +68,20 @@ final class OperatorReads {
                         .stream()
                         .flatMap(key -> entry.of(unit, key, record.apply(key.name())))
                         .toList());
+    }
+
+    /** A scope with its open waits, as they stand in one moment. */
+    static Operation<Optional<Standing>> standing(String scope, UnaryOperator<String> record) {
+        Selector<WaitKey> keys = Selector.of(KEYS, scope);
+        var open = pending(keys, record);
+        return new Operation<>(null, 0, rows -> {
+            rows.add(keys);
+            rows.add(Selector.one(SCOPES, scope));
+            selectActive(rows, scope);
+            PauseRules.selectAll(rows);
+        }, open.second(), unit -> Optional.ofNullable(unit.get(SCOPES, scope))
+                .map(head -> new Standing(active(unit, head, PauseRules.inForce(unit)),
+                        open.decide().apply(unit))));
     }
 
     private static Stream<OpenKey> open(Unit unit, WaitKey key, String record) {

@@ -43,14 +43,14 @@ final class ScopeReads {
             rows.add(Selector.one(SCOPES, scope));
             rows.add(effects);
         }, (unit, rows) -> unit.list(effects)
-                .forEach(effect -> Results.selectContent(rows, effect.output())), unit -> {
+                .forEach(effect -> StoredResults.selectContent(rows, effect.output())), unit -> {
                     List<Effect> found = unit.list(effects);
                     requireAll(unit, scope, "records", found.size(), Scope::effects);
                     return found.stream()
                             .map(effect -> effect.output() == null
                                     ? effect.row()
                                     : effect.row()
-                                            .with(Results.value(unit, null, effect.output()),
+                                            .with(StoredResults.value(unit, null, effect.output()),
                                                     effect.row().fence()))
                             .toList();
                 });
@@ -69,11 +69,12 @@ final class ScopeReads {
     static Operation<List<LateResult>> lateResults(String scope) {
         Selector<Late> late = Selector.of(LATE, scope);
         return new Operation<>(null, 0, rows -> rows.add(late),
-                (unit, rows) -> unit.list(late).forEach(row -> Results.selectContent(rows, row.output())),
+                (unit, rows) -> unit.list(late)
+                        .forEach(row -> StoredResults.selectContent(rows, row.output())),
                 unit -> unit.list(late)
                         .stream()
                         .map(row -> new LateResult(new EffectKey(row.key()),
-                                Results.required(Results.value(unit, row.result(), row.output()),
+                                StoredResults.required(StoredResults.value(unit, row.result(), row.output()),
                                         "the late row " + row.key() + " of " + scope),
                                 row.at()))
                         .toList());
@@ -82,15 +83,15 @@ final class ScopeReads {
     static Operation<Optional<ScopeState>> state(String scope) {
         return new Operation<>(null, 0, rows -> {
             ScopeRules.selectWhole(rows, scope);
-            Results.select(rows, scope);
-        }, (unit, rows) -> Results.selectContentOf(unit, rows, scope),
+            StoredResults.select(rows, scope);
+        }, (unit, rows) -> StoredResults.selectContentOf(unit, rows, scope),
                 unit -> Optional.ofNullable(unit.get(SCOPES, scope)).map(row -> state(unit, row)));
     }
 
     static ScopeState state(Unit unit, Scope row) {
         return new ScopeState(new ScopeId(row.id()), shownInput(unit, row), row.status(),
                 new Fence(row.fence()), row.entries(), row.cancelReason(), row.wakeAt(), row.stuckBecause(),
-                row.status() == ScopeState.Status.ENDED ? Results.required(unit, row.id()) : null);
+                row.status() == ScopeState.Status.ENDED ? StoredResults.required(unit, row.id()) : null);
     }
 
     /** What a stuck scope started from may be what it is stuck because of; then it reads as null. */

@@ -498,15 +498,15 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         Json resolution = cancelled(reason);
         return new Operation<>("cancel " + scope, reason.length(), rows -> {
             selectWhole(rows, id);
-            Results.select(rows, id);
+            StoredResults.select(rows, id);
             rows.add(Waits.open(id));
-        }, (unit, rows) -> Results.selectContentOf(unit, rows, id), unit -> {
+        }, (unit, rows) -> StoredResults.selectContentOf(unit, rows, id), unit -> {
             Scope row = unit.get(SCOPES, id);
             if (row == null) {
                 return new Cancelling(new CancelReceipt.Unknown(), null);
             }
             if (row.status() == Status.ENDED) {
-                return new Cancelling(new CancelReceipt.AlreadyEnded(Results.required(unit, id)), null);
+                return new Cancelling(new CancelReceipt.AlreadyEnded(StoredResults.required(unit, id)), null);
             }
             if (row.cancelReason() != null) {
                 return new Cancelling(new CancelReceipt.AlreadyRequested(row.cancelReason()), null);

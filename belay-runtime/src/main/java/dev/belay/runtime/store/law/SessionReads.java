@@ -95,8 +95,8 @@ final class SessionReads {
     static void selectResult(Collection<Selector<?>> rows, Session head, @Nullable Turn turn) {
         End end = turn == null ? null : turn.end();
         if (turn != null && end != null && turn.hasScope()) {
-            Results.select(rows, scope(head, turn));
-            Results.selectContent(rows, end.output());
+            StoredResults.select(rows, scope(head, turn));
+            StoredResults.selectContent(rows, end.output());
         }
     }
 
@@ -115,8 +115,8 @@ final class SessionReads {
 
     private static Json result(Unit unit, Session head, Turn row, End end) {
         return end.result() == null && row.hasScope()
-                ? Results.required(unit, scope(head, row))
-                : Results.required(end.result(), "the turn " + row.turn() + " of " + row.session());
+                ? StoredResults.required(unit, scope(head, row))
+                : StoredResults.required(end.result(), "the turn " + row.turn() + " of " + row.session());
     }
 
     /** Reads something of a session, if there is one. */
@@ -179,12 +179,14 @@ final class SessionReads {
     static Operation<List<Json>> calls(SessionId session, long first, int count) {
         Selector<SessionRows.Call> calls = new Selector.Of<>(CALLS, session.value(), first, count);
         return of(session, calls,
-                (unit, rows) -> unit.list(calls).forEach(call -> Results.selectContent(rows, call.output())),
+                (unit, rows) -> unit.list(calls)
+                        .forEach(call -> StoredResults.selectContent(rows, call.output())),
                 List.of(), (unit, head) -> {
                     List<SessionRows.Call> found = unit.list(calls);
                     require(head, "calls", found, first, head.calls() - 1, count, SessionRows.Call::place);
                     return found.stream()
-                            .map(call -> Results.required(Results.value(unit, call.value(), call.output()),
+                            .map(call -> StoredResults.required(
+                                    StoredResults.value(unit, call.value(), call.output()),
                                     "the call " + call.place() + " of " + call.session()))
                             .toList();
                 });

@@ -102,6 +102,11 @@ final class WatchedCommits implements Commits {
     }
 
     @Override
+    public String address() {
+        return commits.address();
+    }
+
+    @Override
     public List<Inconsistency> alteredSchema() {
         return commits.alteredSchema();
     }

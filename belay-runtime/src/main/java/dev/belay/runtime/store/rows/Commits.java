@@ -30,6 +30,11 @@ public interface Commits extends AutoCloseable {
     /** What is known of the other owners. */
     Others others();
 
+    /** As {@link Rows#address}. */
+    default String address() {
+        return "";
+    }
+
     /** As {@link Rows#alteredSchema}. */
     default List<Inconsistency> alteredSchema() {
         return List.of();

@@ -45,6 +45,11 @@ public interface Rows extends AutoCloseable {
         return Others.SILENT;
     }
 
+    /** How a command names the store: the path of a file, or a variable that names a server; empty if no other process can open it. */
+    default String address() {
+        return "";
+    }
+
     /** Tables, indexes, triggers and views of the database that differ from those that a store makes. */
     default List<Inconsistency> alteredSchema() {
         return List.of();

@@ -176,6 +176,12 @@ public final class PostgresRows implements Rows {
         return connections.again(() -> readOnce(read));
     }
 
+    /** Never its URL, which may hold a password. */
+    @Override
+    public String address() {
+        return "$BELAY_STORE";
+    }
+
     @Override
     public List<Inconsistency> alteredSchema() {
         return connections.again(

@@ -148,6 +148,11 @@ public final class SqliteRows implements Rows {
     }
 
     @Override
+    public String address() {
+        return file.path().toString();
+    }
+
+    @Override
     public List<Inconsistency> alteredSchema() {
         return readers.read(SqliteFile::altered);
     }

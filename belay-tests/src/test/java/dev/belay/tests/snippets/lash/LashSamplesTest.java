@@ -44,7 +44,7 @@ class LashSamplesTest {
     }
 
     private String answer(Belay belay) throws InterruptedException {
-        return belay.session("s").turn("Go.").run().text();
+        return belay.session("s").turn("Go.").run().ended().text();
     }
 
     @Test
@@ -177,7 +177,7 @@ class LashSamplesTest {
                 .build()) {
             InputHandle turn = belay.session("s").turn("Go.").submit();
             belay.resolve(key(keys), Resolution.ok(Json.string("it is done")));
-            assertThat(turn.await().text()).contains("it is done");
+            assertThat(turn.awaitCommit().text()).contains("it is done");
         }
     }
 
@@ -196,7 +196,7 @@ class LashSamplesTest {
                 .build()) {
             InputHandle turn = belay.session("s").turn("Go.").submit();
             belay.resolve(key(keys), Resolution.ok(Json.string("yes")));
-            assertThat(turn.await().text()).contains("yes");
+            assertThat(turn.awaitCommit().text()).contains("yes");
             assertThat(keys).isEmpty(); // published once, although the body was entered again
         }
     }

@@ -111,7 +111,7 @@ final class ToolSamples {
     }
 
     static String greet(Belay belay) throws InterruptedException {
-        return belay.session("s").turn("Greet.").with(TENANT, new Tenant("acme")).run().text();
+        return belay.session("s").turn("Greet.").with(TENANT, new Tenant("acme")).run().ended().text();
     }
     // endregion
 

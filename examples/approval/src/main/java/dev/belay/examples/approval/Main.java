@@ -68,7 +68,7 @@ public final class Main {
         }
         try (var third = new RunningWorker(true); BelayClient desk = desk("anna")) {
             InputHandle input = desk.session("order-42").input("in").orElseThrow();
-            out.println("worker 3: " + input.await().text());
+            out.println("worker 3: " + input.awaitCommit().text());
             told(desk);
             third.kill();
         }

@@ -64,7 +64,7 @@ public final class Main {
             Session session = belay.session("long-run");
             int finished = 0;
             for (int day = 0; day < TURNS; day++) {
-                TurnResult result = session.turn("What happened on day " + day + "?").run();
+                TurnResult.Ended result = session.turn("What happened on day " + day + "?").run().ended();
                 finished += result.isFinished() ? 1 : 0;
             }
             var report = new Report(finished, model.largest(), session.history(), model.summaries(),

@@ -44,7 +44,10 @@ public final class Main {
                         .effect("show_bookings", ToolEffect.READ));
         servers.await(Duration.ofSeconds(60));
         try (Belay belay = Belay.builder().model(model).plugin(servers).build()) {
-            TurnResult result = belay.session("order-42").turn("Send Ann her parcel and her money.").run();
+            TurnResult.Ended result = belay.session("order-42")
+                    .turn("Send Ann her parcel and her money.")
+                    .run()
+                    .ended();
             model.requests().forEach(request -> tell(out, request));
             out.println("answer: " + result.text());
             for (Doubt doubt : belay.doubts().open(0, 10)) {

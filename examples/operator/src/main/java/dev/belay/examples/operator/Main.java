@@ -80,7 +80,7 @@ public final class Main {
 
     private void doubt(BelayClient operator) throws Exception {
         InputHandle input = operator.session("order-1").input("in").orElseThrow();
-        out.println("order-1: " + input.await().text());
+        out.println("order-1: " + input.awaitCommit().text());
         // region doubt
         for (Doubt doubt : operator.doubts().open(0, 50)) {
             out.println("doubt: " + doubt.about().call().name() + " " + doubt.about().call().arguments()
@@ -94,7 +94,7 @@ public final class Main {
             out.println("operator: it is in the books, so it happened: " + result);
         }
         // endregion
-        out.println("order-1: " + operator.session("order-1").turn("So?").submit().await().text());
+        out.println("order-1: " + operator.session("order-1").turn("So?").submit().awaitCommit().text());
     }
 
     private void lostKey(BelayClient operator) throws Exception {
@@ -107,7 +107,7 @@ public final class Main {
                 + operator.resolve(key, Resolution.ok(Json.number(7))).getClass().getSimpleName());
         out.println("operator: answers for the manager: "
                 + operator.resolve(key, Resolution.ok(Json.string("yes"))).getClass().getSimpleName());
-        out.println("order-2: " + input.await().text());
+        out.println("order-2: " + input.awaitCommit().text());
     }
 
     private void outage(BelayClient operator) throws Exception {
@@ -124,7 +124,7 @@ public final class Main {
                 + ", because the provider is down");
         Files.delete(home.resolve("outage"));
         out.println("operator: the provider is back");
-        out.println("order-3: " + input.await().text());
+        out.println("order-3: " + input.awaitCommit().text());
     }
 
     /** Looks until there is something to see. */

@@ -56,7 +56,7 @@ public final class Main {
             out.println(
                     "The model wants to pay 40 euros four times, three of them in one message; the plugin lets the session"
                             + " pay 100:");
-            String answer = belay.session("till-1").turn("Pay the customer.").run().text();
+            String answer = belay.session("till-1").turn("Pay the customer.").run().answer();
             out.println("  model:  " + answer);
         }
     }

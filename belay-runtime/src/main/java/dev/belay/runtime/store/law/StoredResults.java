@@ -15,9 +15,9 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values that stand in their rows or are kept by content. */
-final class Results {
+final class StoredResults {
 
-    private Results() {}
+    private StoredResults() {}
 
     static void select(Collection<Selector<?>> rows, String scope) {
         rows.add(Selector.one(RESULTS, scope));
