@@ -68,6 +68,16 @@ final class Findings {
         return batches.get(batch) + " call/" + call;
     }
 
+    /** Whether a process died. */
+    boolean hasDied() {
+        return processes.size() > 1;
+    }
+
+    /** How many moments of writes a batch had, on average, in the first process. */
+    int moments() {
+        return Math.max(1, points().size() / batches.size());
+    }
+
     /** The moments that the first process went through. */
     List<CrashPoint> points() {
         return processes.getFirst().probe().heard();

@@ -140,6 +140,7 @@ class HistoryCrashTest {
                 } catch (StackOverflowError | RuntimeException dead) {
                     // the next process goes on
                 }
+                assertThat(left[0]).as("deaths that did not come, %s %s", moment, writes.get(at)).isNotPositive();
                 List<List<Message>> again = played(shared, (now, write) -> {});
                 assertThat(again.getLast()).as("killed %s %s", moment, writes.get(at))
                         .isEqualTo(calm.getLast());

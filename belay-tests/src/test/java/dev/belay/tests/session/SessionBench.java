@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -75,6 +76,12 @@ public final class SessionBench implements AutoCloseable {
                 throw new AssertionError("the process should have died");
             }
             belay.close();
+        }
+
+        /** Closes it once its work is over; whether it has died, now or in a write that was under way. */
+        public boolean hasDied() {
+            belay.close();
+            return isDead();
         }
 
         public boolean isDead() {
@@ -153,6 +160,20 @@ public final class SessionBench implements AutoCloseable {
             found = writes.stream().filter(is).findFirst();
         }
         return found.get();
+    }
+
+    /** Looks until something is so; fails after a while, or once its thread is interrupted. */
+    public static void awaitThat(String what, BooleanSupplier is) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!is.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited in vain: " + what);
+            }
+            LockSupport.parkNanos(A_MOMENT);
+        }
     }
 
     /** What is recorded of a turn under a key, whoever wrote it. */

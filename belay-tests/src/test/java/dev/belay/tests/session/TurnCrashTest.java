@@ -12,6 +12,7 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnResult;
@@ -46,6 +47,7 @@ class TurnCrashTest {
 
         final AtomicInteger onces = new AtomicInteger();
         final Set<String> tokens = ConcurrentHashMap.newKeySet();
+        private final Set<String> resolved = ConcurrentHashMap.newKeySet();
         private final AtomicReference<@Nullable Belay> process = new AtomicReference<>();
 
         abstract ToolProvider tools();
@@ -53,6 +55,7 @@ class TurnCrashTest {
         @Override
         public BelayBuilder with(BelayBuilder builder) {
             process.set(null);
+            resolved.clear();
             return builder.tools(tools()).parkAfter(Duration.ZERO);
         }
 
@@ -72,14 +75,26 @@ class TurnCrashTest {
             return belay;
         }
 
+        /** Resolves each key once in each process, and only while the turn waits: a call that never parks never ends. */
         @Override
         public TurnResult end(Belay belay) throws Exception {
             InputHandle handle = belay.session("s").input("in").orElseThrow();
-            while (handle.result().isEmpty()) {
-                tokens.forEach(token -> belay.resolve(token, new Resolution.Ok(Json.string("resolved"))));
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
+            SessionBench.awaitThat("the turn waits for its keys, and ends", () -> {
+                if (waits(belay)) {
+                    tokens.stream()
+                            .filter(resolved::add)
+                            .forEach(token -> belay.resolve(token, new Resolution.Ok(Json.string("resolved"))));
+                }
+                return handle.result().isPresent();
+            });
             return handle.await();
+        }
+
+        private static boolean waits(Belay belay) {
+            return belay.sessions(null, 9)
+                    .items()
+                    .stream()
+                    .anyMatch(entry -> entry.state() == SessionEntry.State.WAITING);
         }
 
         @Override
@@ -165,6 +180,11 @@ class TurnCrashTest {
             }
         }).play();
         assertThat(allEndLikeTheFirst(plays)).isZero();
+        assertThatItParked(plays);
+    }
+
+    private static void assertThatItParked(List<Play> plays) {
+        assertThat(plays).extracting(Play::where).anyMatch(where -> where.contains("write=park "));
     }
 
     @Test
@@ -191,6 +211,7 @@ class TurnCrashTest {
         }).play();
         assertThat(allEndLikeTheFirst(plays)).isZero();
         assertThat(plays.getFirst().result().text()).isEqualTo("done: reserved, resolved");
+        assertThatItParked(plays);
     }
 
     @Test
@@ -207,7 +228,7 @@ class TurnCrashTest {
             ToolProvider tools() {
                 return StaticToolProvider.builder()
                         .raw(tool("fetch", ToolEffect.READ).retry(
-                                new RetryPolicy(9, Duration.ofMillis(1), 1, Duration.ofMillis(1))),
+                                new RetryPolicy(9, Duration.ofMillis(10), 1, Duration.ofMillis(10))),
                                 (arguments, context) -> {
                                     if (tries.incrementAndGet() < 3) {
                                         throw new ToolException(ToolFailure.of("not yet")
