@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
-import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.Resolution;
@@ -110,7 +109,7 @@ class TurnCrashTest {
         assertThat(plays).hasSizeGreaterThan(10);
         int doubts = 0;
         for (Play play : plays) {
-            boolean doubt = isInDoubt(play.messages());
+            boolean doubt = !SessionBench.inDoubt(play.messages()).isEmpty();
             doubts += doubt ? 1 : 0;
             assertThat(doubt).as(play.where()).isEqualTo(leftOpen(play.written()));
             if (!doubt) {
@@ -123,18 +122,9 @@ class TurnCrashTest {
         return doubts;
     }
 
-    private static boolean isInDoubt(List<Message> messages) {
-        return messages.stream()
-                .filter(Message.ToolMessage.class::isInstance)
-                .flatMap(message -> ((Message.ToolMessage) message).replies().stream())
-                .map(ReplyPart::text)
-                .anyMatch(text -> text.contains("in_doubt"));
-    }
-
     /** A call that must not be repeated is in doubt exactly if its start was recorded and its end was not. */
     private static boolean leftOpen(List<String> written) {
-        return written.contains("effect round/1/call/1/attempt/1 STARTED")
-                && !written.contains("effect round/1/call/1/attempt/1 COMPLETED");
+        return SessionBench.leftOpen(written).contains("round/1/call/1");
     }
 
     @Test
