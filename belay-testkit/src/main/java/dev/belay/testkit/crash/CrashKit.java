@@ -221,10 +221,11 @@ public final class CrashKit {
         for (int call = 0; call < played.calls().size(); call++) {
             String tool = played.calls().get(call).name();
             if (!peaceful.ledger().hasRun(tool)) {
-                throw new IllegalStateException("the body of " + tool + " never ran without a crash, and there"
-                        + " is nothing to crash: the call ended with \""
-                        + peaceful.outcomes().getFirst().get(call).text()
-                        + "\"; let it reach its body");
+                throw new IllegalStateException(
+                        "the body of " + tool + " never ran without a crash, and there"
+                                + " is nothing to crash: the call ended with \""
+                                + peaceful.outcomes().getFirst().get(call).text()
+                                + "\"; let it reach its body");
             }
         }
     }
@@ -267,7 +268,8 @@ public final class CrashKit {
         Findings last = found;
         guarded(where, () -> {
             if (!last.hasDied()) {
-                throw new Broken("a write of the run without a crash comes again", "a process that dies at it",
+                throw new Broken("a write of the run without a crash comes again",
+                        "a process that dies at it",
                         "none died in " + TRIES + " runs; the last one came to " + last.points());
             }
             promises.check(last);

@@ -166,7 +166,8 @@ final class Findings {
                     .stream()
                     .flatMap(List::stream)
                     .anyMatch(row -> isAtLeast(row, point.write()));
-            if (!there && !isHeldUp(point.write(), rows) && !answered.contains(point.write().split(" ", -1)[1])) {
+            if (!there && !isHeldUp(point.write(), rows)
+                    && !answered.contains(point.write().split(" ", -1)[1])) {
                 throw new Broken("what was recorded stays", "record " + point.write(),
                         "it is gone after the crash");
             }

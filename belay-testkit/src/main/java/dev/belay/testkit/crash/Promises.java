@@ -65,7 +65,8 @@ final class Promises {
         }
         boolean same = scenario.compared().apply(expected).equals(scenario.compared().apply(found));
         ToolDefinition tool = tool(call);
-        if (!run.isDoubtful(batch, call) || (tool.manifest().resumable() && !run.hasStepInDoubt(batch, call))) {
+        if (!run.isDoubtful(batch, call)
+                || (tool.manifest().resumable() && !run.hasStepInDoubt(batch, call))) {
             return same && (!isInDoubt(found) || isInDoubt(expected));
         }
         if (tool.manifest().resumable() || tool.reconciler().isPresent()) {

@@ -139,7 +139,9 @@ class HistoryCrashTest {
                 writes.add(write);
             }
         });
-        assertThat(calm.requests).extracting(ModelRequest::messages).as("what the model was sent").isEqualTo(shown);
+        assertThat(calm.requests).extracting(ModelRequest::messages)
+                .as("what the model was sent")
+                .isEqualTo(shown);
         Map<Message, Set<List<Message>>> expected = sent(calm);
         assertThat(expected).hasSize(TURNS).allSatisfy((turn, one) -> assertThat(one).hasSize(1));
         int first = 0;
@@ -160,7 +162,8 @@ class HistoryCrashTest {
                 } catch (StackOverflowError | RuntimeException dead) {
                     // the next process goes on
                 }
-                assertThat(left[0]).as("deaths that did not come, %s %s", moment, writes.get(at)).isNotPositive();
+                assertThat(left[0]).as("deaths that did not come, %s %s", moment, writes.get(at))
+                        .isNotPositive();
                 List<List<Message>> again = played(shared, bench, (now, write) -> {});
                 assertThat(again).as("killed %s %s", moment, writes.get(at)).isEqualTo(shown);
                 assertThat(sent(bench)).as("what the model was sent, killed %s %s", moment, writes.get(at))

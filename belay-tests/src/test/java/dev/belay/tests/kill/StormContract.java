@@ -197,7 +197,9 @@ abstract class StormContract {
                 boolean pays = tool.equals("pay") || tool.equals("delegate");
                 boolean doubt = reply != null && reply.startsWith("Error (in_doubt)") && pays;
                 doubts += doubt ? 1 : 0;
-                unbegun += doubt && !ledger.began().containsKey(tool.equals("pay") ? key : key + ".child") ? 1 : 0;
+                unbegun += doubt && !ledger.began().containsKey(tool.equals("pay") ? key : key + ".child")
+                        ? 1
+                        : 0;
                 assertThat(doubt || answer(tool, key).equals(reply))
                         .as("%s: %s was answered %s", seed, key, reply)
                         .isTrue();
@@ -213,7 +215,8 @@ abstract class StormContract {
         assertThat(ledger.idempotencyKeys()).as("%s: each repetition has the key of its call", seed)
                 .isNotEmpty()
                 .allSatisfy((key, keys) -> assertThat(keys).hasSize(1));
-        System.out.printf("%d kills, %d inputs, %d bodies, %d calls in doubt, %d of which never began, %s%n", kills, said.size(),
+        System.out.printf("%d kills, %d inputs, %d bodies, %d calls in doubt, %d of which never began, %s%n",
+                kills, said.size(),
                 ledger.began().values().stream().mapToInt(Integer::intValue).sum(), doubts, unbegun, seed);
     }
 

@@ -133,7 +133,8 @@ class ApprovalCrashTest {
         @Override
         public void check(World world, Belay last, String end) {
             Set<String> open = SessionBench.leftOpen(world.written);
-            assertThat(end).matches(open.contains(CALLS.get("d")) ? "done: .*in_doubt.*" : "done: refunded 500");
+            assertThat(end)
+                    .matches(open.contains(CALLS.get("d")) ? "done: .*in_doubt.*" : "done: refunded 500");
             assertThat(SessionBench.inDoubt(last.session("s").messages()).stream().map(CALLS::get))
                     .as("in doubt is what was started and left no end")
                     .hasSameElementsAs(open.stream().filter(CALLS::containsValue).toList());

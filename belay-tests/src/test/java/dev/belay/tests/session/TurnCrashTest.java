@@ -82,7 +82,8 @@ class TurnCrashTest {
                 if (waits(belay)) {
                     tokens.stream()
                             .filter(resolved::add)
-                            .forEach(token -> belay.resolve(token, new Resolution.Ok(Json.string("resolved"))));
+                            .forEach(token -> belay.resolve(token,
+                                    new Resolution.Ok(Json.string("resolved"))));
                 }
                 return handle.result().isPresent();
             });
