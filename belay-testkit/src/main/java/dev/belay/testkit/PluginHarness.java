@@ -113,6 +113,7 @@ public final class PluginHarness {
      * Runs all crashes.
      *
      * @return how many
+     * @throws IllegalStateException if all turns fail without a crash
      * @throws AssertionError if a killed session came to something else than one that was not
      */
     public int verify() throws InterruptedException {
@@ -129,6 +130,10 @@ public final class PluginHarness {
             runAll(belay);
         }
         Picture expected = picture(calm);
+        if (expected.results().stream().allMatch(result -> result.startsWith("Failed["))) {
+            throw new IllegalStateException("all turns fail without a crash, which shows nothing: "
+                    + expected.results());
+        }
         int writes;
         synchronized (points) {
             writes = points.size();

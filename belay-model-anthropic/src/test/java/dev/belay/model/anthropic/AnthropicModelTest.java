@@ -2,6 +2,7 @@ package dev.belay.model.anthropic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -75,12 +76,10 @@ class AnthropicModelTest {
 
     @Test
     void theShortWayLooksAtAnthropicAlone() {
-        if (System.getenv("ANTHROPIC_API_KEY") == null && System.getenv("ANTHROPIC_BASE_URL") == null) {
-            assertThatThrownBy(AnthropicModel::fromEnvironment).hasMessageContaining("set ANTHROPIC_API_KEY")
-                    .hasMessageNotContaining("OPENAI");
-        } else {
-            assertThat(AnthropicModel.fromEnvironment()).isInstanceOf(AnthropicModel.class);
-        }
+        assumeTrue(System.getenv("ANTHROPIC_API_KEY") == null && System.getenv("ANTHROPIC_BASE_URL") == null,
+                "the environment names a model of Anthropic");
+        assertThatThrownBy(AnthropicModel::fromEnvironment).hasMessageContaining("set ANTHROPIC_API_KEY")
+                .hasMessageNotContaining("OPENAI");
     }
 
     @Test

@@ -65,6 +65,9 @@ final class CrashRun {
             PlayedProcess process = PlayedProcess.open(scenario, fate, number, records, ledger, time);
             boolean ended = false;
             try {
+                if (number > 0 && fate.answersEarly()) {
+                    settleAll(process);
+                }
                 ended = drive(process);
             } catch (SimulatedCrash death) {
                 ended = false;
@@ -153,11 +156,7 @@ final class CrashRun {
     private boolean act(PlayedProcess process) {
         for (int i = 0; i < scenario.steps().size(); i++) {
             boolean acted = switch (scenario.steps().get(i)) {
-                case Scenario.Step.Settle(String label, var value) -> ledger.keys(label)
-                        .stream()
-                        .filter(key -> !resolved.contains(key.token()))
-                        .map(key -> settle(key, process.host().resolve(key, value)))
-                        .count() > 0;
+                case Scenario.Step.Settle settle -> settle(process, settle);
                 case Scenario.Step.Cancel(String reason) -> !done.contains(i) && cancel(process, i, reason);
                 case Scenario.Step.Pass(Duration passing) -> pass(process, i, passing);
             };
@@ -166,6 +165,23 @@ final class CrashRun {
             }
         }
         return false;
+    }
+
+    /** Answers, before a process serves, all that its dead one has asked for. */
+    private void settleAll(PlayedProcess process) {
+        for (Scenario.Step step : scenario.steps()) {
+            if (step instanceof Scenario.Step.Settle settle) {
+                settle(process, settle);
+            }
+        }
+    }
+
+    private boolean settle(PlayedProcess process, Scenario.Step.Settle step) {
+        return ledger.keys(step.label())
+                .stream()
+                .filter(key -> !resolved.contains(key.token()))
+                .map(key -> settle(key, process.host().resolve(key, step.value())))
+                .count() > 0;
     }
 
     private boolean settle(CompletionKey key, Delivery delivery) {

@@ -1,5 +1,6 @@
 package dev.belay.testkit.crash;
 
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,20 +16,23 @@ import java.util.function.Predicate;
  * @param shaken whether concurrent writes meet in an order drawn from the seed, or come one at a time
  * @param seed of everything that is drawn
  * @param deaths when the first process dies, the second, and so on; those after them live
+ * @param answersEarly whether the world answers what a dead process asked for before the next one serves, or once that waits
  */
-record Fate(int batches, Duration parkAfter, boolean shaken, long seed, List<Predicate<CrashPoint>> deaths) {
+record Fate(int batches, Duration parkAfter, boolean shaken, long seed, List<Predicate<CrashPoint>> deaths,
+        boolean answersEarly) {
 
     static final int MOST_BATCHES = 4;
     private static final int MOST_DEATHS = 3;
 
     /** A run without a crash. */
     static Fate peaceful(int batches) {
-        return new Fate(batches, Duration.ZERO, false, 0, List.of());
+        return new Fate(batches, Duration.ZERO, false, 0, List.of(), false);
     }
 
-    /** The first process dies at a point. */
+    /** The first process dies at a point. Records are the same before and inside a write, so that the world does another thing inside. */
     static Fate at(CrashPoint point) {
-        return new Fate(1, Duration.ZERO, false, 0, List.of(point::equals));
+        return new Fate(1, Duration.ZERO, false, 0, List.of(point::equals),
+                point.moment() == Moment.INSIDE);
     }
 
     /**
@@ -47,7 +51,7 @@ record Fate(int batches, Duration parkAfter, boolean shaken, long seed, List<Pre
             left -= countdown.get();
             deaths.add(point -> countdown.getAndDecrement() == 0);
         }
-        return new Fate(batches, parkAfter, true, seed, deaths);
+        return new Fate(batches, parkAfter, true, seed, deaths, random.nextBoolean());
     }
 
     Predicate<CrashPoint> death(int process) {

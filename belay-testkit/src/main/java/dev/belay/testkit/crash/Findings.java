@@ -1,5 +1,6 @@
 package dev.belay.testkit.crash;
 
+import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The observations of one run: records, outcomes, events, and the work of bodies. */
 final class Findings {
@@ -30,6 +32,8 @@ final class Findings {
     private final Ledger ledger;
     private final List<PlayedProcess> processes = new ArrayList<>();
     private final Set<String> doubtful = new TreeSet<>();
+    private final Set<String> stepsInDoubt = new TreeSet<>();
+    private final Set<String> answered = new TreeSet<>();
     private List<List<ToolOutcome>> outcomes = List.of();
 
     Findings(Scenario scenario, List<String> batches, Ledger ledger) {
@@ -64,8 +68,28 @@ final class Findings {
         return doubtful.contains(batches.get(batch) + " call/" + call);
     }
 
+    /** Whether a step of a resumable call was found so. */
+    boolean hasStepInDoubt(int batch, int call) {
+        return stepsInDoubt.contains(name(batch, call));
+    }
+
+    /** Whether the answer of a call that waited for its completion key was found recorded after a crash. */
+    boolean isAnswered(int batch, int call) {
+        return answered.contains(name(batch, call));
+    }
+
     String name(int batch, int call) {
         return batches.get(batch) + " call/" + call;
+    }
+
+    /** Whether a process died. */
+    boolean hasDied() {
+        return processes.size() > 1;
+    }
+
+    /** How many moments of writes a batch had, on average, in the first process. */
+    int moments() {
+        return Math.max(1, points().size() / batches.size());
     }
 
     /** The moments that the first process went through. */
@@ -84,12 +108,30 @@ final class Findings {
             for (String batch : batches) {
                 rows.put(batch, journal.effects(new ScopeId(batch)));
             }
-            rows.forEach((batch, found) -> found.stream()
-                    .filter(row -> row.status() == EffectRow.Status.STARTED
-                            && row.effect() == ToolEffect.ONCE)
-                    .forEach(
-                            row -> call(row.key()).ifPresent(call -> doubtful.add(batch + " call/" + call))));
-            checkAcknowledged(rows);
+            Set<String> answeredNow = new TreeSet<>();
+            for (String batch : batches) {
+                Set<String> settled = journal.waits(new ScopeId(batch))
+                        .stream()
+                        .filter(Findings::isSettled)
+                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION)
+                        .flatMap(wait -> call(wait.name().value()).stream())
+                        .collect(Collectors.toSet());
+                rows.getOrDefault(batch, List.of())
+                        .stream()
+                        .filter(row -> row.status() == EffectRow.Status.STARTED
+                                && row.effect() == ToolEffect.ONCE)
+                        .forEach(row -> call(row.key()).ifPresent(call -> {
+                            String name = batch + " call/" + call;
+                            doubtful.add(name);
+                            if (row.key().contains("/step/")) {
+                                stepsInDoubt.add(name);
+                            } else if (settled.contains(call)) {
+                                answered.add(name);
+                                answeredNow.add(row.key());
+                            }
+                        }));
+            }
+            checkAcknowledged(rows, answeredNow);
             checkConsistent(journal);
             if (alone && death.occurrence() == 1) {
                 checkAtomic(journal, rows.getOrDefault(batches.getFirst(), List.of()), death);
@@ -110,8 +152,12 @@ final class Findings {
         return found.matches() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    /** Checks that every record which the store reported as durable is still there. */
-    private void checkAcknowledged(Map<String, List<EffectRow>> rows) {
+    /**
+     * Checks that every record which the store reported as durable is still there.
+     *
+     * @param answered calls whose end the store refuses once, because an answer for their key came first
+     */
+    private void checkAcknowledged(Map<String, List<EffectRow>> rows, Set<String> answered) {
         for (CrashPoint point : processes.getLast().probe().heard()) {
             if (point.moment() != Moment.AFTER || !point.write().startsWith("effect ")) {
                 continue;
@@ -120,7 +166,8 @@ final class Findings {
                     .stream()
                     .flatMap(List::stream)
                     .anyMatch(row -> isAtLeast(row, point.write()));
-            if (!there && !isHeldUp(point.write(), rows)) {
+            if (!there && !isHeldUp(point.write(), rows)
+                    && !answered.contains(point.write().split(" ", -1)[1])) {
                 throw new Broken("what was recorded stays", "record " + point.write(),
                         "it is gone after the crash");
             }

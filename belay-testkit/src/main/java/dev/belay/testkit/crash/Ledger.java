@@ -4,9 +4,11 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.IdempotencyKey;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Records the work of bodies outside the processes that die. Thread-safe. */
@@ -14,6 +16,7 @@ final class Ledger {
 
     private final Map<String, Entry> entries = new TreeMap<>();
     private final Map<CompletionKey, String> keys = new LinkedHashMap<>();
+    private final Set<String> tools = new HashSet<>();
     private int running;
 
     /**
@@ -24,6 +27,16 @@ final class Ledger {
      * @param runs how often it ran
      */
     record Entry(String what, ToolEffect effect, int runs) {}
+
+    /** The body of a tool runs, or resumes. */
+    synchronized void runs(String tool) {
+        tools.add(tool);
+    }
+
+    /** Whether the body of a tool ever ran. */
+    synchronized boolean hasRun(String tool) {
+        return tools.contains(tool);
+    }
 
     /** A body begins. */
     synchronized void begins(IdempotencyKey key, String what, ToolEffect effect) {

@@ -6,7 +6,6 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Checks the promises at the end of every run, compared with the run without a crash. */
 final class Promises {
@@ -53,22 +52,43 @@ final class Promises {
             for (int call = 0; call < scenario.calls().size(); call++) {
                 ToolOutcome expected = peaceful.outcomes().get(batch).get(call);
                 ToolOutcome found = run.outcomes().get(batch).get(call);
-                if (!isRight(run.isDoubtful(batch, call), call, expected, found)) {
+                if (!isRight(run, batch, call, expected, found)) {
                     throw wrong(run, batch, call, expected, found);
                 }
             }
         }
     }
 
-    private boolean isRight(boolean doubtful, int call, ToolOutcome expected, ToolOutcome found) {
-        boolean same = scenario.compared().apply(expected).equals(scenario.compared().apply(found));
-        if (scenario.mayBeHeldUp(call) && found.code().filter("doubt_unsettled"::equals).isPresent()) {
-            return true;
+    private boolean isRight(Findings run, int batch, int call, ToolOutcome expected, ToolOutcome found) {
+        if (found.code().filter("doubt_unsettled"::equals).isPresent()) {
+            return isHeldUp(run, batch, call);
         }
-        if (!doubtful) {
+        boolean same = scenario.compared().apply(expected).equals(scenario.compared().apply(found));
+        ToolDefinition tool = tool(call);
+        if (!run.isDoubtful(batch, call)
+                || (tool.manifest().resumable() && !run.hasStepInDoubt(batch, call))) {
             return same && (!isInDoubt(found) || isInDoubt(expected));
         }
-        return isInDoubt(found) || mayFindOut(call);
+        if (tool.manifest().resumable() || tool.reconciler().isPresent()) {
+            return true; // its body, or what it asks, says what is made of the doubt
+        }
+        if (run.isAnswered(batch, call)) {
+            return same;
+        }
+        return isInDoubt(found) || (same && peaceful.ledger().labels().contains(tool.name()));
+    }
+
+    /** Whether another call is in doubt, and is the same or may have the same resource. */
+    private boolean isHeldUp(Findings run, int batch, int call) {
+        for (int other = 0; other < run.outcomes().size(); other++) {
+            for (int index = 0; index < scenario.calls().size(); index++) {
+                if ((other != batch || index != call) && run.isDoubtful(other, index)
+                        && scenario.mayHoldUp(index, call)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private Broken wrong(Findings run, int batch, int call, ToolOutcome expected, ToolOutcome found) {
@@ -84,16 +104,14 @@ final class Promises {
         return outcome instanceof ToolOutcome.Failure(ToolFailure failure) && failure.mayHaveHappened();
     }
 
-    /** Whether a call in doubt can end with another outcome than "in doubt". */
-    private boolean mayFindOut(int call) {
+    private ToolDefinition tool(int call) {
         String tool = scenario.calls().get(call).name();
-        Optional<ToolDefinition> definition = scenario.tools()
+        return scenario.tools()
                 .definitions()
                 .stream()
                 .filter(one -> one.name().equals(tool))
-                .findFirst();
-        return definition.isPresent() && (definition.get().reconciler().isPresent()
-                || definition.get().manifest().resumable() || peaceful.ledger().labels().contains(tool));
+                .findFirst()
+                .orElseThrow();
     }
 
     private void checkOnce(Findings run) {

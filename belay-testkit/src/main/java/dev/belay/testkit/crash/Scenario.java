@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * The scenario that every run plays.
@@ -51,12 +52,19 @@ record Scenario(ToolProvider tools, HostValues hostValues, List<CallRequest> cal
 
     /** Whether a doubt about another call can refuse this one: that is the same call, or may have the same resource. */
     boolean mayBeHeldUp(int call) {
-        CallRequest asked = calls.get(call);
-        return calls.stream().filter(asked::equals).count() > 1
-                || tools.definitions()
-                        .stream()
-                        .anyMatch(
-                                one -> one.name().equals(asked.name()) && one.manifest().exclusive() != null);
+        return IntStream.range(0, calls.size()).anyMatch(other -> other != call && mayHoldUp(other, call));
+    }
+
+    /** Whether a doubt about a call, of this batch or another, can refuse one. */
+    boolean mayHoldUp(int doubtful, int call) {
+        return calls.get(doubtful).equals(calls.get(call)) || (isExclusive(doubtful) && isExclusive(call));
+    }
+
+    private boolean isExclusive(int call) {
+        return tools.definitions()
+                .stream()
+                .anyMatch(one -> one.name().equals(calls.get(call).name())
+                        && one.manifest().exclusive() != null);
     }
 
     private static <T> List<T> plus(List<T> list, T one) {

@@ -57,6 +57,7 @@ final class WatchedTools implements ToolProvider {
     @Override
     public @Nullable Object execute(PreparedCall call) throws Exception {
         ToolManifest manifest = call.definition().manifest();
+        ledger.runs(manifest.name());
         if (manifest.resumable()) {
             return run(call); // may run any number of times: only its steps are work
         }

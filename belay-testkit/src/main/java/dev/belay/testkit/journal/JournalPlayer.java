@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -135,18 +136,22 @@ final class JournalPlayer {
         history.add(seat.owner + " at " + now + ": " + what + ", crashes " + moment);
         seat.trap.arm(moment);
         // the probe may not see a refused write; then nothing changes, and the journal is closed anyway
-        if (!crashes(real) || moment == Moment.AFTER) {
-            history.add("  the model: " + modelled.get());
+        Optional<String> answer = untilItCrashes(real);
+        if (answer.isPresent() || moment == Moment.AFTER) {
+            String expected = modelled.get();
+            history.add("  the model: " + expected);
+            answer.ifPresent(found -> assertThat(found).as(this::story).isEqualTo(expected));
         }
         leave(seat);
     }
 
-    private boolean crashes(Supplier<String> action) {
+    private Optional<String> untilItCrashes(Supplier<String> action) {
         try {
-            history.add("  it went on: " + action.get());
-            return false;
+            String answer = action.get();
+            history.add("  it went on: " + answer);
+            return Optional.of(answer);
         } catch (SimulatedCrash crash) {
-            return true;
+            return Optional.empty();
         }
     }
 

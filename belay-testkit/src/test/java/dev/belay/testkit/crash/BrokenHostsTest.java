@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -254,5 +255,20 @@ final class BrokenHostsTest {
         assertThatThrownBy(() -> kit.call("pay", "{}").verify())
                 .isInstanceOf(CrashViolation.class)
                 .hasMessageContaining("told");
+    }
+
+    /** A probe that gives each write another name never dies at the one that it should. */
+    @Test
+    void aCrashThatNeverComesIsSaid() {
+        var names = new AtomicInteger();
+        CrashKit kit = CrashKit
+                .on((folder, probe) -> records(folder)
+                        .journal((moment, write) -> probe.at(moment, write + names.incrementAndGet())))
+                .tools(Shop.tools());
+
+        assertThatThrownBy(() -> kit.call("look", "{}").verify())
+                .isInstanceOf(CrashViolation.class)
+                .hasMessageContaining("a process that dies at it")
+                .hasMessageContaining("none died in 20 runs");
     }
 }

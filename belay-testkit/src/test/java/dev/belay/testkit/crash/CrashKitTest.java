@@ -7,6 +7,7 @@ import dev.belay.json.Json;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.option.Approval;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -101,5 +102,16 @@ final class CrashKitTest {
         assertThatThrownBy(() -> CrashKit.inMemory().tools(broken).call("pay", "{}").verify())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a call throws without a crash: no till");
+    }
+
+    @Test
+    void aBodyThatNeverRunsIsRefused() {
+        ToolProvider asks = StaticToolProvider.builder()
+                .raw(ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"))
+                        .approval(Approval.ALWAYS), (in, context) -> "paid")
+                .build();
+        assertThatThrownBy(() -> CrashKit.inMemory().tools(asks).call("pay", "{}").verify())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the body of pay never ran without a crash");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.Message;
 import dev.belay.model.Model;
+import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.SessionStore;
@@ -13,13 +14,18 @@ import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.testkit.PluginHarness;
+import dev.belay.tests.session.SessionBench;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HistoryCrashTest {
 
     private static final int CONTEXT = 4_000;
+    private static final int TURNS = 8;
 
     /** Asks for two looks; the second one does not fit beside what came before. */
     private static Model model() {
@@ -62,8 +69,10 @@ class HistoryCrashTest {
         var summaries = new ArrayList<Integer>();
         for (boolean dies : new boolean[]{true, false}) {
             var bench = new HistoryBench();
+            var dead = new CountDownLatch(1);
             JournalProbe probe = (moment, write) -> {
                 if (dies && moment == JournalProbe.Moment.AFTER && write.startsWith("effect compact/")) {
+                    dead.countDown();
                     throw new StackOverflowError("dies after the compaction");
                 }
             };
@@ -76,17 +85,23 @@ class HistoryCrashTest {
                 for (int i = 0; i < 12; i++) {
                     var input = belay.session("s").turn(i + " word".repeat(300)).id("in-" + i).submit();
                     if (dies) {
-                        input.await(Duration.ofSeconds(2));
+                        SessionBench.awaitThat("the turn ends, or its process dies",
+                                () -> dead.getCount() == 0 || input.result().isPresent());
                     } else {
                         assertThat(input.awaitCommit().isFinished()).isTrue();
                     }
-                    if (dies && !bench.summaries.isEmpty()) {
+                    if (dead.getCount() == 0) {
                         break;
                     }
                 }
-            } catch (StackOverflowError | RuntimeException dead) {
-                // as a process does
+                if (!dies) {
+                    assertThat(bench.requests.getLast().messages()).as("what the model was sent last")
+                            .isEqualTo(belay.session("s").request(12, 1).orElseThrow().messages());
+                }
+            } catch (StackOverflowError | RuntimeException died) {
+                assertThat(dies).as("it should die").isTrue();
             }
+            assertThat(dead.getCount()).as("deaths that did not come").isEqualTo(dies ? 0 : 1);
             summaries.add(bench.summaries.size());
             if (!dies) {
                 try (Belay belay = Belay.builder().model(model()).store(memory.open()).build()) {
@@ -118,11 +133,17 @@ class HistoryCrashTest {
 
     private static void killedEverywhere(Supplier<Function<JournalProbe, SessionStore>> places) {
         List<String> writes = new ArrayList<>();
-        List<List<Message>> calm = played(places.get(), (moment, write) -> {
+        var calm = new HistoryBench();
+        List<List<Message>> shown = played(places.get(), calm, (moment, write) -> {
             if (moment == JournalProbe.Moment.AFTER) {
                 writes.add(write);
             }
         });
+        assertThat(calm.requests).extracting(ModelRequest::messages)
+                .as("what the model was sent")
+                .isEqualTo(shown);
+        Map<Message, Set<List<Message>>> expected = sent(calm);
+        assertThat(expected).hasSize(TURNS).allSatisfy((turn, one) -> assertThat(one).hasSize(1));
         int first = 0;
         while (!writes.get(first).startsWith("effect compact/")) {
             first++; // throws if there is none
@@ -131,8 +152,9 @@ class HistoryCrashTest {
             for (JournalProbe.Moment moment : JournalProbe.Moment.values()) {
                 int[] left = {at + 1};
                 Function<JournalProbe, SessionStore> shared = places.get();
+                var bench = new HistoryBench();
                 try {
-                    played(shared, (now, write) -> {
+                    played(shared, bench, (now, write) -> {
                         if (now == moment && --left[0] == 0) {
                             throw new StackOverflowError("dies at " + write);
                         }
@@ -140,17 +162,26 @@ class HistoryCrashTest {
                 } catch (StackOverflowError | RuntimeException dead) {
                     // the next process goes on
                 }
-                List<List<Message>> again = played(shared, (now, write) -> {});
-                assertThat(again.getLast()).as("killed %s %s", moment, writes.get(at))
-                        .isEqualTo(calm.getLast());
+                assertThat(left[0]).as("deaths that did not come, %s %s", moment, writes.get(at))
+                        .isNotPositive();
+                List<List<Message>> again = played(shared, bench, (now, write) -> {});
+                assertThat(again).as("killed %s %s", moment, writes.get(at)).isEqualTo(shown);
+                assertThat(sent(bench)).as("what the model was sent, killed %s %s", moment, writes.get(at))
+                        .isEqualTo(expected);
             }
         }
     }
 
-    /** What the model was sent in each turn. */
-    private static List<List<Message>> played(Function<JournalProbe, SessionStore> place,
+    /** What models were really sent, by the input of the turn, whichever process asked: the same each time. */
+    private static Map<Message, Set<List<Message>>> sent(HistoryBench bench) {
+        return bench.requests.stream()
+                .map(ModelRequest::messages)
+                .collect(Collectors.groupingBy(List::getLast, Collectors.toSet()));
+    }
+
+    /** What the session says that the model was sent in each turn. */
+    private static List<List<Message>> played(Function<JournalProbe, SessionStore> place, HistoryBench bench,
             JournalProbe probe) {
-        var bench = new HistoryBench();
         try (Belay belay = Belay.builder()
                 .model(bench.looking(0))
                 .maxContextTokens(2_000)
@@ -158,7 +189,7 @@ class HistoryCrashTest {
                 .drain(Duration.ZERO)
                 .build()) {
             List<List<Message>> sent = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < TURNS; i++) {
                 var known = belay.session("s").input("in-" + i).flatMap(input -> input.result());
                 if (known.isEmpty()) {
                     try (OpenTurn turn = belay.session("s").begin(i + " word".repeat(300), "in-" + i)) {

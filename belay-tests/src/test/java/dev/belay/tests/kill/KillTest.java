@@ -3,7 +3,12 @@ package dev.belay.tests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +36,8 @@ class KillTest {
     /** Calls that a resolution was accepted for: each of them ends with exactly that. */
     private final Set<String> settled = new HashSet<>();
     private final Set<String> tried = new HashSet<>();
+    /** Calls that a killed worker has left started and without an end: no other one may be in doubt. */
+    private final Set<String> leftOpen = new HashSet<>();
 
     @Test
     @Timeout(1800)
@@ -48,8 +55,22 @@ class KillTest {
                     }
                     worker.kill();
                 }
+                lookAtWhatItLeft(ledger);
             }
             check(ledger, finish(ledger), "seed " + seed);
+        }
+    }
+
+    private void lookAtWhatItLeft(Ledger ledger) {
+        try (SessionStore store = JdbcStore.sqlite(directory.resolve("journal.db"))) {
+            for (String batch : ledger.accepted()) {
+                for (Journal.EffectRow row : store.journal().effects(new ScopeId(batch))) {
+                    if (row.status() == Journal.EffectRow.Status.STARTED && row.effect() == ToolEffect.ONCE
+                            && row.key().startsWith("call/")) {
+                        leftOpen.add(KillBatch.key(batch, Integer.parseInt(row.key().split("/", -1)[1])));
+                    }
+                }
+            }
         }
     }
 
@@ -120,6 +141,7 @@ class KillTest {
         String what = seed + ": " + tool + " " + key;
         if (outcome.code().filter("in_doubt"::equals).isPresent()) {
             assertThat(tool).as(what + " is in doubt").isIn("pay", "ask", "lock", "steps", "charge");
+            assertThat(leftOpen).as(what + " is in doubt, so it was started").contains(key);
             return 1;
         }
         if (outcome.code().filter("doubt_unsettled"::equals).isPresent()) {

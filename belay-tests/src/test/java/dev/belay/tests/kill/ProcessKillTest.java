@@ -3,12 +3,18 @@ package dev.belay.tests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +34,9 @@ class ProcessKillTest {
     @TempDir
     Path directory;
 
+    /** Processes that a killed worker has left started and without an end: no other one may be abandoned. */
+    private final Set<String> leftOpen = new HashSet<>();
+
     @Test
     @Timeout(1800)
     void processesThatAreKilledAgainAndAgainEndOnceAndTellEverythingOnce() throws Exception {
@@ -43,8 +52,21 @@ class ProcessKillTest {
                     }
                     worker.kill();
                 }
+                lookAtWhatItLeft(ledger);
             }
             finish(ledger, "seed " + seed);
+        }
+    }
+
+    private void lookAtWhatItLeft(Ledger ledger) {
+        try (SessionStore store = JdbcStore.sqlite(directory.resolve("belay.db"))) {
+            for (String id : ledger.accepted()) {
+                store.journal()
+                        .effects(new ScopeId("process/" + id))
+                        .stream()
+                        .filter(row -> row.status() == Journal.EffectRow.Status.STARTED)
+                        .forEach(row -> leftOpen.add(id));
+            }
         }
     }
 
@@ -73,7 +95,7 @@ class ProcessKillTest {
         check(ledger, ends, notes, seed);
     }
 
-    private static void check(Ledger ledger, Map<String, String> ends, List<String> notes, String seed) {
+    private void check(Ledger ledger, Map<String, String> ends, List<String> notes, String seed) {
         assertThat(ends).as(seed).hasSizeGreaterThan(KILLS);
         Map<String, Integer> told = new HashMap<>();
         notes.forEach(
@@ -88,6 +110,7 @@ class ProcessKillTest {
                         .isEqualTo("completed: [\"value-of-" + id + ".put\",\"went\"] | began put went");
             } else if (said.startsWith("was abandoned")) {
                 abandoned++;
+                assertThat(leftOpen).as("%s %s was abandoned, so it was started", seed, id).contains(id);
             } else {
                 assertThat(said).as("%s %s", seed, id).isEqualTo("completed: value-of-" + id + ".never | ");
             }

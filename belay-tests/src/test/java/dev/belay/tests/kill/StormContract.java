@@ -189,6 +189,7 @@ abstract class StormContract {
         assertThat(said.keySet()).as("%s: everything that was accepted was said", seed).containsAll(accepted);
         assertThat(said.values()).as("%s: and once", seed).containsOnly(1);
         int doubts = 0;
+        int unbegun = 0;
         for (String input : said.keySet()) {
             for (String tool : StormWorker.TOOLS) {
                 String key = input + "." + tool;
@@ -196,11 +197,16 @@ abstract class StormContract {
                 boolean pays = tool.equals("pay") || tool.equals("delegate");
                 boolean doubt = reply != null && reply.startsWith("Error (in_doubt)") && pays;
                 doubts += doubt ? 1 : 0;
+                unbegun += doubt && !ledger.began().containsKey(tool.equals("pay") ? key : key + ".child")
+                        ? 1
+                        : 0;
                 assertThat(doubt || answer(tool, key).equals(reply))
                         .as("%s: %s was answered %s", seed, key, reply)
                         .isTrue();
             }
         }
+        assertThat(unbegun).as("%s: calls in doubt that never began, %d in doubt", seed, doubts)
+                .isLessThanOrEqualTo(kills / 2);
         ledger.began().forEach((key, runs) -> {
             if (key.endsWith(".pay") || key.endsWith(".child")) {
                 assertThat(runs).as("%s: runs of %s, which is ONCE", seed, key).isEqualTo(1);
@@ -209,8 +215,9 @@ abstract class StormContract {
         assertThat(ledger.idempotencyKeys()).as("%s: each repetition has the key of its call", seed)
                 .isNotEmpty()
                 .allSatisfy((key, keys) -> assertThat(keys).hasSize(1));
-        System.out.printf("%d kills, %d inputs, %d bodies, %d calls in doubt, %s%n", kills, said.size(),
-                ledger.began().values().stream().mapToInt(Integer::intValue).sum(), doubts, seed);
+        System.out.printf("%d kills, %d inputs, %d bodies, %d calls in doubt, %d of which never began, %s%n",
+                kills, said.size(),
+                ledger.began().values().stream().mapToInt(Integer::intValue).sum(), doubts, unbegun, seed);
     }
 
     /** What the ledger gave, as the tool tells it. */

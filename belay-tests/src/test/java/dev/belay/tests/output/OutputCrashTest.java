@@ -194,6 +194,7 @@ class OutputCrashTest {
             } catch (StackOverflowError | RuntimeException dead) {
                 // the next process goes on
             }
+            assertThat(left[0]).as("deaths that did not come, at " + writes.get(at)).isNegative();
             assertThat(played(place.apply(JournalProbe.NONE))).as("killed at " + writes.get(at))
                     .isEqualTo(calm);
         }

@@ -120,6 +120,18 @@ class BadHooksTest {
     }
 
     @Test
+    void anEventOfMoreThan64KiBEndsTheTurn() throws Exception {
+        int most = 65_536 - "\"\"".length();
+        assertThat(stopped(turn -> turn.emit("long", "x".repeat(most + 1))).message())
+                .contains("plugin greedy")
+                .contains("65536 characters");
+        assertThat(stopped(turn -> {
+            turn.emit("long", "x".repeat(most));
+            throw new IllegalStateException("the longest event was taken");
+        }).message()).contains("the longest event was taken");
+    }
+
+    @Test
     void whatIsTooMuchEndsTheTurnAndNamesTheLimit() throws Exception {
         assertThat(stopped(turn -> {
             for (int i = 0; i < 10_000; i++) {

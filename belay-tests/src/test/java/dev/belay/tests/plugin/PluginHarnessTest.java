@@ -3,6 +3,7 @@ package dev.belay.tests.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.model.ModelException;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.plugin.Nothing;
 import dev.belay.runtime.plugin.PluginFactory;
@@ -10,6 +11,7 @@ import dev.belay.runtime.plugin.Slot;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.testkit.PluginHarness;
+import dev.belay.tests.session.SessionBench;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,6 +69,15 @@ class PluginHarnessTest {
         assertThatThrownBy(harness::verify).isInstanceOf(AssertionError.class)
                 .hasMessageContaining("plugin counting, killed at")
                 .hasMessageContaining("belongs into a PluginState");
+    }
+
+    @Test
+    void turnsThatAllFailWithoutACrashShowNothing() {
+        var harness = PluginHarness.of(PlanPlugin::new, SessionBench.model(request -> {
+            throw new ModelException(ModelException.Kind.INVALID_REQUEST, "no");
+        })).input("Add it.");
+        assertThatThrownBy(harness::verify).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("all turns fail without a crash");
     }
 
     /** Counts its questions in a field, and lets the model see that. */

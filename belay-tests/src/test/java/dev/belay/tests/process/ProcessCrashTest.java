@@ -14,6 +14,7 @@ import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tests.session.Crashes;
@@ -61,12 +62,17 @@ class ProcessCrashTest {
         }
 
         /** What the world does to the process. */
-        void world(DurableProcess process) {
+        void world(DurableProcess process) throws InterruptedException {
             assertThat(process.id().value()).isEqualTo("p");
         }
 
+        static void awaitWaiting(DurableProcess process) throws InterruptedException {
+            SessionBench.awaitThat("the process waits, or has ended",
+                    () -> process.status() == ProcessStatus.WAITING || process.end().isPresent());
+        }
+
         @Override
-        public void begin(Belay belay) {
+        public void begin(Belay belay) throws InterruptedException {
             DurableProcess process = belay.processes().start(start().id("p").grantTo("s"));
             try {
                 world(process);
@@ -121,6 +127,11 @@ class ProcessCrashTest {
         plays.forEach(play -> assertThat(play.end()).as(play.where()).isEqualTo(first.end()));
     }
 
+    private static void allEndLikeTheFirstAfterAWait(List<Play<String>> plays) {
+        allEndLikeTheFirst(plays);
+        assertThat(plays).extracting(Play::where).anyMatch(where -> where.contains("write=park process/p,"));
+    }
+
     /** Those that die between the start and the end of what must not be repeated differ in the way that they should. */
     private static void allEndLikeTheFirstUnlessStarted(List<Play<String>> plays, String otherwise) {
         Play<String> first = plays.getFirst();
@@ -140,7 +151,7 @@ class ProcessCrashTest {
 
     @Test
     void aBodyThatIsRerun() throws Exception {
-        allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
+        allEndLikeTheFirstAfterAWait(new Crashes<String>(() -> new OneProcess() {
             @Override
             ProcessStart start() {
                 return ProcessStart.body("work", Json.string("in"));
@@ -161,7 +172,8 @@ class ProcessCrashTest {
             }
 
             @Override
-            void world(DurableProcess process) {
+            void world(DurableProcess process) throws InterruptedException {
+                awaitWaiting(process);
                 process.signal("go", Json.string("went"), "the only one");
             }
         }).play());
@@ -253,7 +265,7 @@ class ProcessCrashTest {
             ToolBody<Json, ?> body() {
                 return (arguments, context) -> {
                     context.durable().emitProcessEvent("page", Json.number(1));
-                    context.durable().sleep("nap", Duration.ofMillis(1));
+                    context.durable().sleep("nap", Duration.ofMillis(20));
                     context.durable().emitProcessEvent("page", Json.number(2));
                     return "done";
                 };
@@ -361,7 +373,7 @@ class ProcessCrashTest {
 
     @Test
     void aProcessThatIsCancelled() throws Exception {
-        allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
+        allEndLikeTheFirstAfterAWait(new Crashes<String>(() -> new OneProcess() {
             @Override
             ProcessStart start() {
                 return ProcessStart.body("work", NOTHING);
@@ -373,7 +385,8 @@ class ProcessCrashTest {
             }
 
             @Override
-            void world(DurableProcess process) {
+            void world(DurableProcess process) throws InterruptedException {
+                awaitWaiting(process);
                 process.cancel("enough");
             }
         }).play());

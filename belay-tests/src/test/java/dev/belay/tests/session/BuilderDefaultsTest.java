@@ -6,6 +6,7 @@ import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.StaticToolProvider;
@@ -14,6 +15,7 @@ import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,5 +72,24 @@ class BuilderDefaultsTest {
         time.awaitAlarmIn(Duration.ofSeconds(30));
         time.advance(Duration.ofSeconds(30));
         assertThat(turn.awaitCommit().text()).startsWith("done: Error (tool_timeout)").contains("30");
+    }
+
+    @Test
+    void aCallThatWaitsHoldsItsThreadForASecond() throws Exception {
+        var time = new FakeTime();
+        var tokens = new LinkedBlockingQueue<String>();
+        Belay belay = bench.open(calling(List.of(call("a", "ask"))),
+                builder -> builder.tools(SessionBench.asking(tokens, ToolEffect.IDEMPOTENT)).time(time));
+        belay.session("s").turn("Go.").submit();
+        assertThat(tokens.take()).isNotEmpty();
+        time.awaitAlarmIn(Duration.ofSeconds(1));
+        time.advance(Duration.ofMillis(999));
+        assertThat(state(belay)).isEqualTo(SessionEntry.State.RUNNING);
+        time.advance(Duration.ofMillis(1));
+        SessionBench.awaitThat("the turn is parked", () -> state(belay) == SessionEntry.State.WAITING);
+    }
+
+    private static SessionEntry.State state(Belay belay) {
+        return belay.sessions(null, 9).items().getFirst().state();
     }
 }

@@ -28,14 +28,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Runtimes on the same memory, as processes on the same file; each of them can be made to die at a write. None drains. */
 public final class SessionBench implements AutoCloseable {
@@ -75,6 +79,12 @@ public final class SessionBench implements AutoCloseable {
                 throw new AssertionError("the process should have died");
             }
             belay.close();
+        }
+
+        /** Closes it once its work is over; whether it has died, now or in a write that was under way. */
+        public boolean hasDied() {
+            belay.close();
+            return isDead();
         }
 
         public boolean isDead() {
@@ -153,6 +163,44 @@ public final class SessionBench implements AutoCloseable {
             found = writes.stream().filter(is).findFirst();
         }
         return found.get();
+    }
+
+    /** Looks until something is so; fails after a while, or once its thread is interrupted. */
+    public static void awaitThat(String what, BooleanSupplier is) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!is.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited in vain: " + what);
+            }
+            LockSupport.parkNanos(A_MOMENT);
+        }
+    }
+
+    /** The calls, by key, with an attempt whose start is among the writes of a process and whose end is not: they are in doubt. */
+    public static Set<String> leftOpen(List<String> written) {
+        Set<String> open = new TreeSet<>();
+        for (String write : written) {
+            String[] words = write.split(" ", -1);
+            if (words[0].equals("effect") && words[2].equals("STARTED")) {
+                open.add(words[1].replaceFirst("/attempt/[0-9]+$", ""));
+            } else if (words[0].equals("effect")) {
+                open.remove(words[1].replaceFirst("/attempt/[0-9]+$", ""));
+            }
+        }
+        return open;
+    }
+
+    /** Calls of a conversation, by id, that are in doubt. */
+    public static Set<String> inDoubt(List<Message> messages) {
+        return messages.stream()
+                .filter(ToolMessage.class::isInstance)
+                .flatMap(message -> ((ToolMessage) message).replies().stream())
+                .filter(reply -> reply.text().contains("in_doubt"))
+                .map(reply -> reply.callId())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What is recorded of a turn under a key, whoever wrote it. */

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
-import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnResult;
@@ -46,6 +46,7 @@ class TurnCrashTest {
 
         final AtomicInteger onces = new AtomicInteger();
         final Set<String> tokens = ConcurrentHashMap.newKeySet();
+        private final Set<String> resolved = ConcurrentHashMap.newKeySet();
         private final AtomicReference<@Nullable Belay> process = new AtomicReference<>();
 
         abstract ToolProvider tools();
@@ -53,6 +54,7 @@ class TurnCrashTest {
         @Override
         public BelayBuilder with(BelayBuilder builder) {
             process.set(null);
+            resolved.clear();
             return builder.tools(tools()).parkAfter(Duration.ZERO);
         }
 
@@ -72,14 +74,27 @@ class TurnCrashTest {
             return belay;
         }
 
+        /** Resolves each key once in each process, and only while the turn waits: a call that never parks never ends. */
         @Override
         public TurnResult.Ended end(Belay belay) throws Exception {
             InputHandle handle = belay.session("s").input("in").orElseThrow();
-            while (handle.result().isEmpty()) {
-                tokens.forEach(token -> belay.resolve(token, new Resolution.Ok(Json.string("resolved"))));
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
+            SessionBench.awaitThat("the turn waits for its keys, and ends", () -> {
+                if (waits(belay)) {
+                    tokens.stream()
+                            .filter(resolved::add)
+                            .forEach(token -> belay.resolve(token,
+                                    new Resolution.Ok(Json.string("resolved"))));
+                }
+                return handle.result().isPresent();
+            });
             return handle.awaitCommit();
+        }
+
+        private static boolean waits(Belay belay) {
+            return belay.sessions(null, 9)
+                    .items()
+                    .stream()
+                    .anyMatch(entry -> entry.state() == SessionEntry.State.WAITING);
         }
 
         @Override
@@ -95,7 +110,7 @@ class TurnCrashTest {
         assertThat(plays).hasSizeGreaterThan(10);
         int doubts = 0;
         for (Play play : plays) {
-            boolean doubt = isInDoubt(play.messages());
+            boolean doubt = !SessionBench.inDoubt(play.messages()).isEmpty();
             doubts += doubt ? 1 : 0;
             assertThat(doubt).as(play.where()).isEqualTo(leftOpen(play.written()));
             if (!doubt) {
@@ -108,18 +123,9 @@ class TurnCrashTest {
         return doubts;
     }
 
-    private static boolean isInDoubt(List<Message> messages) {
-        return messages.stream()
-                .filter(Message.ToolMessage.class::isInstance)
-                .flatMap(message -> ((Message.ToolMessage) message).replies().stream())
-                .map(ReplyPart::text)
-                .anyMatch(text -> text.contains("in_doubt"));
-    }
-
     /** A call that must not be repeated is in doubt exactly if its start was recorded and its end was not. */
     private static boolean leftOpen(List<String> written) {
-        return written.contains("effect round/1/call/1/attempt/1 STARTED")
-                && !written.contains("effect round/1/call/1/attempt/1 COMPLETED");
+        return SessionBench.leftOpen(written).contains("round/1/call/1");
     }
 
     @Test
@@ -165,6 +171,11 @@ class TurnCrashTest {
             }
         }).play();
         assertThat(allEndLikeTheFirst(plays)).isZero();
+        assertThatItParked(plays);
+    }
+
+    private static void assertThatItParked(List<Play> plays) {
+        assertThat(plays).extracting(Play::where).anyMatch(where -> where.contains("write=park "));
     }
 
     @Test
@@ -191,6 +202,7 @@ class TurnCrashTest {
         }).play();
         assertThat(allEndLikeTheFirst(plays)).isZero();
         assertThat(plays.getFirst().result().text()).isEqualTo("done: reserved, resolved");
+        assertThatItParked(plays);
     }
 
     @Test
@@ -207,7 +219,7 @@ class TurnCrashTest {
             ToolProvider tools() {
                 return StaticToolProvider.builder()
                         .raw(tool("fetch", ToolEffect.READ).retry(
-                                new RetryPolicy(9, Duration.ofMillis(1), 1, Duration.ofMillis(1))),
+                                new RetryPolicy(9, Duration.ofMillis(10), 1, Duration.ofMillis(10))),
                                 (arguments, context) -> {
                                     if (tries.incrementAndGet() < 3) {
                                         throw new ToolException(ToolFailure.of("not yet")

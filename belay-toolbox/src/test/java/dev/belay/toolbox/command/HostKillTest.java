@@ -21,8 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,9 +187,9 @@ class HostKillTest {
                 .endsWith("2 of its processes could not be ended and still run");
     }
 
-    @Test
-    void everyStarterGivesAProgramItsOwnSession() throws Exception {
-        for (List<String> starter : OwnSession.STARTERS) {
+    @TestFactory
+    Stream<DynamicTest> everyStarterGivesAProgramItsOwnSession() {
+        return OwnSession.STARTERS.stream().map(starter -> DynamicTest.dynamicTest(starter.getFirst(), () -> {
             assumeTrue(OwnSession.isHere(starter), () -> starter.getFirst() + " is not on this machine");
             List<String> command = new ArrayList<>(starter);
             command.addAll(List.of("/bin/sleep", Marked.mark()));
@@ -195,7 +198,7 @@ class HostKillTest {
                 assertThat(process.isAlive()).isTrue();
                 Thread.onSpinWait();
             }
-        }
+        }));
     }
 
     /** A process in the group of this one, which only its mark gives away. */

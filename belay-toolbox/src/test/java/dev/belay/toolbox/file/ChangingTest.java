@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,9 +207,10 @@ class ChangingTest {
         String b = "b".repeat(1 << 18);
         Path file = root.resolve("big.txt");
         Files.writeString(file, a);
+        List<String> said = new CopyOnWriteArrayList<>();
         Thread writer = Thread.ofVirtual().start(() -> {
             for (int round = 0; round < 40; round++) {
-                files.text("write_file", "path", "big.txt", "content", round % 2 == 0 ? b : a);
+                said.add(files.text("write_file", "path", "big.txt", "content", round % 2 == 0 ? b : a));
             }
         });
         int seen = 0;
@@ -218,6 +220,8 @@ class ChangingTest {
             seen++;
         }
         writer.join();
+        assertThat(said).as("every write was made").hasSize(40).noneMatch(text -> text.startsWith("Error"));
+        assertThat(file).hasContent(a);
     }
 
     @Test

@@ -252,6 +252,30 @@ class PostgresServerTest {
         }
     }
 
+    /** Nodes could not renew while the server was down, and what they hold is theirs until they had the time of a lease. */
+    @Test
+    void noNodeIsJudgedUntilALeaseHasPassedSinceTheServerStarted() throws Exception {
+        Duration lease = Duration.ofSeconds(4);
+        var options = PostgresOptions.STANDARD.withLease(lease);
+        String leases = new PostgresSql(options.schema()).name("lease");
+        JdbcStore.postgres(source, options).close();
+        query("insert into " + leases
+                + " (owner, until) values ('other', clock_timestamp() - interval '1 hour')");
+        server.close();
+        server = started(Map.of());
+        try (Belay node = Belay.builder().store(JdbcStore.postgres(source, options)).build()) {
+            assertThat(node.stuck()).isEmpty();
+            List<String> sinceTheStart = new ArrayList<>();
+            TestPostgres.until("the other node to be judged", () -> {
+                sinceTheStart.addAll(query("select (extract(epoch from clock_timestamp()"
+                        + " - pg_postmaster_start_time()) * 1000)::bigint from " + leases
+                        + " where owner = 'other' and dead"));
+                return !sinceTheStart.isEmpty();
+            });
+            assertThat(Long.parseLong(sinceTheStart.getFirst())).isGreaterThan(lease.toMillis());
+        }
+    }
+
     /** The log of the server stands alone on a small disk. A server that cannot write its log ends. */
     @Test
     void aServerThatEndsBecauseItsLogIsFullLosesNothingAndNodesGoOnWhenItIsStartedAgain() throws Exception {
