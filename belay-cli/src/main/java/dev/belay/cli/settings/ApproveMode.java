@@ -23,18 +23,22 @@ public enum ApproveMode {
     /** The policy under this mode. */
     public Policy over(Policy policy) {
         return switch (this) {
-            case ASK, NEVER -> policy;
+            case ASK, NEVER, ALL -> policy; // what asks is answered by the command, which leaves a row in the audit log
             case SAFE -> call -> call.effect() == ToolEffect.READ
                     ? policy.decide(call)
                     : policy.decide(call)
                             .orStricter(PolicyDecision.deny("approve-safe",
                                     "only calls that read run here (--approve safe)"));
-            case ALL -> call -> {
-                PolicyDecision decided = policy.decide(call);
-                return decided.verdict() == Verdict.ASK
-                        ? new PolicyDecision(Verdict.ALLOW, decided.rules())
-                        : decided;
-            };
+        };
+    }
+
+    /** The policy of a run that nobody looks at and that keeps nothing: under {@code ALL} what asks runs. */
+    public Policy alone(Policy policy) {
+        return this != ALL ? over(policy) : call -> {
+            PolicyDecision decided = policy.decide(call);
+            return decided.verdict() == Verdict.ASK
+                    ? new PolicyDecision(Verdict.ALLOW, decided.rules())
+                    : decided;
         };
     }
 
@@ -48,7 +52,7 @@ public enum ApproveMode {
         return this == ASK || (this == ALL && shell.canAsk());
     }
 
-    /** The answer to a call that asks all the same, as its tool demands it or an earlier command asked; empty if a person answers. */
+    /** The answer that the command gives to a call that asks; empty if a person answers. */
     public Optional<ApprovalAnswer> answer() {
         return switch (this) {
             case ASK -> Optional.empty();

@@ -85,7 +85,7 @@ final class EvalVerb extends TalkVerb {
         settings.usual()
                 .define(builder, Settings.DEFAULT, model,
                         LocalTools.of(shell(), workspace(), settings, notes),
-                        approve().over(settings.usual().policy()));
+                        approve().alone(settings.usual().policy()));
         settings.mcp().attach(shell(), workspace()).ifPresent(builder::plugin);
         return builder.build();
     }

@@ -15,6 +15,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionHead;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,10 +81,18 @@ abstract class TalkVerb extends Verb {
             throws IOException, InterruptedException {
         Path recording = record == null ? null : shell().directory().resolve(record);
         return LiveTalk.open(shell(),
-                new LiveTalk.Plan(workspace(), database(), session, agent, approve, actor(null), json,
+                new LiveTalk.Plan(workspace(), database(), session, agent, approve, by(), json,
                         recording),
                 person,
                 models(person));
+    }
+
+    /** Who answers what asks, for the audit log. */
+    private Actor by() {
+        Actor person = actor(null);
+        return approve == ApproveMode.ALL
+                ? new Actor(person.name(), person.door() + " --approve all")
+                : person;
     }
 
     final ApproveMode approve() {

@@ -8,6 +8,8 @@ import dev.belay.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -199,6 +201,20 @@ class ApprovalsTest {
         assertThat(run.status()).isZero();
         assertThat(directory.resolve("out.txt")).doesNotExist();
         assertThat(bench("").run("sessions", "show", "one").out()).contains("this project is read by others");
+    }
+
+    @Test
+    void whatAllLetsRunIsInTheAuditLog() throws IOException {
+        Run run = bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "--approve", "all",
+                "Write");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(directory.resolve("out.txt")).exists();
+        List<String> rows = bench("").run("audit", "--json").out().lines().toList();
+        assertThat(rows).filteredOn(row -> row.contains("\"verb\":\"ask\"")).hasSize(1);
+        assertThat(rows).filteredOn(row -> row.contains("\"verb\":\"approve\""))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("\"door\":\"command --approve all\"", "\"answer\":{\"approve\":\"ONCE\"}");
     }
 
     @Test
