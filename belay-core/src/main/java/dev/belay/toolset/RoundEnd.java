@@ -1,5 +1,6 @@
 package dev.belay.toolset;
 
+import dev.belay.Wait;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.context.CallId;
 import java.util.List;
@@ -24,12 +25,14 @@ public sealed interface RoundEnd {
      * Some calls wait to be completed from outside; only a session parks.
      *
      * @param waiting the calls that wait
+     * @param waits what they wait for, and what answers that; empty if something of the turn goes on
      */
-    record Parked(List<CallId> waiting) implements RoundEnd {
+    record Parked(List<CallId> waiting, List<Wait> waits) implements RoundEnd {
 
-        /** Copies the list. */
+        /** Copies the lists. */
         public Parked {
             waiting = List.copyOf(waiting);
+            waits = List.copyOf(waits);
         }
     }
 }

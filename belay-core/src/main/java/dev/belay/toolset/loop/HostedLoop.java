@@ -1,5 +1,6 @@
 package dev.belay.toolset.loop;
 
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -172,6 +173,11 @@ public final class HostedLoop {
         @Override
         public boolean allows(String tool) {
             return host.allows(tool);
+        }
+
+        @Override
+        public List<Wait> waits() {
+            return host.waits();
         }
 
         @Override

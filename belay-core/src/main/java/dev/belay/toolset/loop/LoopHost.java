@@ -1,5 +1,6 @@
 package dev.belay.toolset.loop;
 
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.ModelListener;
@@ -52,6 +53,9 @@ public interface LoopHost {
      */
     Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes,
             IntFunction<@Nullable Json> arguments);
+
+    /** What a round that parked waits for; empty if something of the turn goes on. */
+    List<Wait> waits();
 
     /** Whether the tool of a name may be offered and called now; what the newest question has joined counts. */
     boolean allows(String tool);

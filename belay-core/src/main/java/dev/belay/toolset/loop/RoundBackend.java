@@ -1,5 +1,6 @@
 package dev.belay.toolset.loop;
 
+import dev.belay.Wait;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.context.HostValues;
@@ -55,6 +56,11 @@ public interface RoundBackend {
     /** Whether the newest answer was read from a record, so that it has been paid for. */
     default boolean isReplay() {
         return false;
+    }
+
+    /** What a round that parked waits for. */
+    default List<Wait> waits() {
+        return List.of();
     }
 
     /** Whether bodies may ask for the capabilities of a session. */

@@ -186,7 +186,7 @@ public final class RoundState {
                 return new RoundEnd.Parked(replies.stream()
                         .filter(reply -> reply.outcome() == null)
                         .map(CallReply::callId)
-                        .toList());
+                        .toList(), transcript.backend().waits());
             }
             if (!transcript.commit(version, List.of(message, new Message.ToolMessage(texts)))) {
                 throw new CommitException(List.of(STALE));

@@ -7,6 +7,7 @@ import static dev.belay.tests.policy.ApprovalBench.once;
 import static dev.belay.tests.policy.ApprovalBench.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.operate.VerbResult;
@@ -80,6 +81,23 @@ class OwnLoopApprovalTest extends ApprovalCase {
         }
         assertThat(given).containsExactly("{\"amount\":99}");
         assertThat(bench.refunds).containsExactly("{\"amount\":99}");
+    }
+
+    @Test
+    void aRoundThatParksSaysWhatItWaitsFor() {
+        Belay belay = bench.stores.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING));
+        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
+            var round = bench.round(turn);
+            RoundEnd end = round.commit(List.of(bench.execute(round.expectOne())));
+
+            assertThat(end).isInstanceOfSatisfying(RoundEnd.Parked.class,
+                    parked -> assertThat(parked.waits()).singleElement().satisfies(wait -> {
+                        assertThat(wait.kind()).isEqualTo(Wait.Kind.APPROVAL);
+                        assertThat(wait.tool()).isEqualTo("refund");
+                        assertThat(wait.keyId()).isEqualTo(only(belay).keyId());
+                    }));
+        }
     }
 
     @Test

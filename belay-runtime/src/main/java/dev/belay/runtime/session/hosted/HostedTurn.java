@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.json.JsonLimits;
 import dev.belay.model.Message;
@@ -274,6 +275,14 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         hooks.takeLeft();
         told = shown;
         return Optional.of(shown.replies());
+    }
+
+    @Override
+    public List<Wait> waits() {
+        return services().inbox()
+                .rests()
+                .of(start().scope(), start().session(), start().turn())
+                .orElse(List.of());
     }
 
     /** The outcomes that the loop gives without having run a body. */
