@@ -72,12 +72,12 @@ class PluginHarnessTest {
     }
 
     @Test
-    void turnsThatAllFailWithoutACrashShowNothing() {
+    void turnsOfWhichNoneFinishesWithoutACrashShowNothing() {
         var harness = PluginHarness.of(PlanPlugin::new, SessionBench.model(request -> {
             throw new ModelException(ModelException.Kind.INVALID_REQUEST, "no");
         })).input("Add it.");
         assertThatThrownBy(harness::verify).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("all turns fail without a crash");
+                .hasMessageContaining("no turn finishes without a crash");
     }
 
     /** Counts its questions in a field, and lets the model see that. */
