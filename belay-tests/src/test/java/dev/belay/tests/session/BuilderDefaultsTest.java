@@ -75,15 +75,15 @@ class BuilderDefaultsTest {
     }
 
     @Test
-    void aCallThatWaitsHoldsItsThreadForASecond() throws Exception {
+    void aCallThatWaitsHoldsItsThreadForHalfASecond() throws Exception {
         var time = new FakeTime();
         var tokens = new LinkedBlockingQueue<String>();
         Belay belay = bench.open(calling(List.of(call("a", "ask"))),
                 builder -> builder.tools(SessionBench.asking(tokens, ToolEffect.IDEMPOTENT)).time(time));
         belay.session("s").turn("Go.").submit();
         assertThat(tokens.take()).isNotEmpty();
-        time.awaitAlarmIn(Duration.ofSeconds(1));
-        time.advance(Duration.ofMillis(999));
+        time.awaitAlarmIn(Duration.ofMillis(500));
+        time.advance(Duration.ofMillis(499));
         assertThat(state(belay)).isEqualTo(SessionEntry.State.RUNNING);
         time.advance(Duration.ofMillis(1));
         SessionBench.awaitThat("the turn is parked", () -> state(belay) == SessionEntry.State.WAITING);

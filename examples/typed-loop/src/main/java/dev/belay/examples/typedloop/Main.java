@@ -174,7 +174,8 @@ public final class Main {
         switch (plan.commit(replies)) { // a refused commit leaves the round open
             case RoundEnd.Committed(var told) -> told.forEach(reply -> out.println(
                     "told:     " + reply.callId() + " " + reply.status() + " " + indented(reply.text())));
-            case RoundEnd.Parked(var calls, var waits) -> throw new IllegalStateException("only a session parks");
+            case RoundEnd.Parked parked ->
+                throw new IllegalStateException("only a session parks");
         }
     }
     // endregion
