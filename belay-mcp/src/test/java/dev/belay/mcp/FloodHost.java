@@ -1,12 +1,10 @@
 package dev.belay.mcp;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.belay.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -37,10 +35,18 @@ final class FloodHost {
     }
 
     /** How many threads of the client there are, virtual ones too. */
-    private static long threads() throws IOException {
+    private static long threads() throws IOException, InterruptedException {
         Path dump = Files.createTempDirectory("threads").resolve("dump");
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        int exit = new ProcessBuilder(jcmd, String.valueOf(ProcessHandle.current().pid()),
+                "Thread.dump_to_file",
+                "-format=plain", dump.toString()).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException(jcmd + " ended with exit code " + exit);
+        }
         return Files.readAllLines(dump)
                 .stream()
                 .filter(line -> line.startsWith("#") && line.contains("\"belay-mcp-"))

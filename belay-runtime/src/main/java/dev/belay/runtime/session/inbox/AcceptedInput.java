@@ -99,6 +99,9 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
 
     /** A turn that rests in another way than is known; null if it does not. */
     private TurnResult.@Nullable Resting resting(ScopeState state, @Nullable List<Wait> known) {
+        if (state.status() == ScopeState.Status.RUNNING && inbox.awaited().of(state.id()).isEmpty()) {
+            return null; // a process is at work: nothing to read
+        }
         List<Wait> waits = inbox.rests.of(session).orElse(null);
         if (waits == null || (known != null && Rests.areSame(waits, known))) {
             return null;
