@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,7 +140,7 @@ class ChangedServerTest {
                 }
 
                 @Override
-                public Object execute(PreparedCall call) throws Exception {
+                public @Nullable Object execute(PreparedCall call) throws Exception {
                     return servers.tools().execute(call);
                 }
             };

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
 final class McpVerbs extends Verb {
 
     /** So much of a hash is shown, and names it. */
-    private static final int HASH = 12;
+    private static final int HASH = 64;
     private static final int WORDS = 500;
 
     @Override
@@ -162,14 +162,14 @@ final class McpVerbs extends Verb {
         @Parameters(index = "1", paramLabel = "TOOL", description = "Which, by the server's name.")
         private String tool = "";
 
-        @Parameters(index = "2", paramLabel = "HASH", description = "What was shown: the hash, or its first 12 digits.")
+        @Parameters(index = "2", paramLabel = "HASH", description = "The hash of what was shown, all of it: shorter ones can be made for two tools.")
         private String hash = "";
 
         @Override
         protected int with(BelayClient client) {
             if (hash.length() < HASH) {
                 throw CommandProblem
-                        .usage("the hash has at least " + HASH + " digits; 'belay mcp ls' shows it");
+                        .usage("the hash has " + HASH + " digits; 'belay mcp ls' shows it");
             }
             McpPins pins = McpSettings.pins(shell(), workspace());
             McpPins.Waiting open = pins.waiting()

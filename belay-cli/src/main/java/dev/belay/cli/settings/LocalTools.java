@@ -6,6 +6,7 @@ import dev.belay.cli.shell.Shell;
 import dev.belay.toolbox.Toolbox;
 import dev.belay.toolbox.command.CommandRules;
 import dev.belay.toolbox.file.FileRules;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -46,7 +47,19 @@ public final class LocalTools {
     }
 
     private static FileRules kept(FileRules rules, AgentWorkspace workspace, Path file, String... names) {
-        return file.startsWith(workspace.root()) ? rules.alsoSecret(names) : rules;
+        return real(file).startsWith(real(workspace.root())) ? rules.alsoSecret(names) : rules;
+    }
+
+    /** The place behind links; of what does not exist yet, that of the nearest directory above. */
+    private static Path real(Path file) {
+        for (Path there = file.toAbsolutePath(); there != null; there = there.getParent()) {
+            try {
+                return there.toRealPath().resolve(there.relativize(file.toAbsolutePath())).normalize();
+            } catch (IOException missing) {
+                // look above
+            }
+        }
+        return file;
     }
 
     private static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, Path notes,

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** Says in words all that the table of an MCP server grants: a line a wish. Confined to one call. */
 final class McpWishes {
 
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:./-]+");
 
     private final AgentWorkspace workspace;
     private final ConfigTable table;
@@ -65,17 +65,23 @@ final class McpWishes {
     private void believed() {
         List<String> only = table.texts("only");
         if (!only.isEmpty()) {
-            grants.add("take only these tools of " + server + ": " + String.join(", ", only));
+            grants.add("take only these tools of " + server + ": "
+                    + only.stream().map(McpWishes::quoted).collect(Collectors.joining(", ")));
         }
         Map<String, String> effects = McpSettings.texts(table, "effects");
         String others = "all tools"
-                + (effects.isEmpty() ? "" : " but " + String.join(", ", effects.keySet()));
+                + (effects.isEmpty()
+                        ? ""
+                        : " but " + effects.keySet()
+                                .stream()
+                                .map(McpWishes::quoted)
+                                .collect(Collectors.joining(", ")));
         if (table.bool("trusted").orElse(false)) {
             grants.add("believe what " + others + " of " + server
                     + " say about themselves: those that say that they only read run without asking");
         }
         table.text("effect").ifPresent(effect -> effect(others, effect));
-        effects.forEach((tool, effect) -> effect("the tool " + tool, effect));
+        effects.forEach((tool, effect) -> effect("the tool " + quoted(tool), effect));
         String sampling = table.text("sampling").orElse("asked");
         if (!sampling.equals("refused")) {
             grants.add("let " + server + " ask the model"

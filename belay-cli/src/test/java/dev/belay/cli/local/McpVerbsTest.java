@@ -199,7 +199,10 @@ class McpVerbsTest {
         assertThat(go("two").err()).contains("mcp__desk__greet").contains("unknown_tool");
         Matcher command = Pattern.compile("belay mcp approve desk 'greet' ([0-9a-f]+)").matcher(ls.err());
         assertThat(command.find()).isTrue();
-        assertThat(bench.run("mcp", "approve", "desk", "greet", "0123456789ab").status()).isEqualTo(3);
+        assertThat(bench.run("mcp", "approve", "desk", "greet", "0123456789abcdef".repeat(4)).status())
+                .isEqualTo(3);
+        assertThat(bench.run("mcp", "approve", "desk", "greet", command.group(1).substring(0, 12)).status())
+                .isEqualTo(2);
         assertThat(bench.run("mcp", "approve", "desk", "greet", command.group(1)).out())
                 .isEqualTo("approved desk/greet\n");
         assertThat(bench.run("mcp", "approve", "desk", "greet", command.group(1)).status()).isEqualTo(4);

@@ -74,6 +74,7 @@ class ServerQuestionsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // the context is not reached
     void aQuestionToTheModelThatIsTooLongToShowIsNotAsked() {
         var question = new McpQuestion("desk", "greet", "x".repeat(64_001), Json.EMPTY_OBJECT, null);
         assertThatThrownBy(() -> ServerQuestions.await(null, "1", question, java.time.Duration.ofDays(1)))

@@ -8,6 +8,7 @@ import dev.belay.json.JsonLimits;
 import dev.belay.mcp.McpServer;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class ServerToolTest {
         Json whole = Json.of(text);
         List<String> fields = List.copyOf(whole.fields().keySet());
         String field = fields.get(random.nextInt(fields.size()));
-        Json value = whole.fields().get(field);
+        Json value = Objects.requireNonNull(whole.fields().get(field));
         boolean inner = value.kind() == Json.Kind.OBJECT && !value.fields().isEmpty()
                 && random.nextInt(3) > 0;
         String other = inner ? spoiled(value.text(), random) : INSTEAD.get(random.nextInt(INSTEAD.size()));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ public final class PolicyRule {
     private final List<PolicyCall> matching;
     private final List<PolicyCall> others;
     private final PolicyDecision decision;
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_./*?:@~+\\-]+");
+    private static final Pattern PLAIN_MATCH = Pattern
+            .compile("(?!.* (and|where) )[A-Za-z0-9_./*?:@~+\\[\\](), \\-]+(\"[^\"\\\\]*\")?");
 
     /**
      * What a call must fit.
@@ -45,11 +50,16 @@ public final class PolicyRule {
         static final Conditions NONE = new Conditions(List.of(), List.of(), List.of(), List.of(), 0,
                 false, List.of());
 
-        @Override
-        public String toString() {
-            return "tools " + tools + " agents " + agents + " tags " + tags + " effects " + effects
-                    + " earlier " + earlier + (inDoubt ? " in doubt" : "")
-                    + " values " + values;
+        /** All of it; conditions that differ have other hashes, whatever characters they hold. */
+        String framed() {
+            var hash = new FramedHash();
+            for (List<?> names : List.of(tools, agents, tags, effects)) {
+                hash.add(names.size());
+                names.forEach(name -> hash.add(name.toString()));
+            }
+            hash.add(earlier).add(inDoubt ? 1 : 0).add(values.size());
+            values.forEach(value -> hash.add(value.pointer()).add(value.match().toString()));
+            return hash.hex();
         }
     }
 
@@ -73,7 +83,7 @@ public final class PolicyRule {
                 .add(verdict.name())
                 .add(id)
                 .add(reason)
-                .add(when.toString())
+                .add(when.framed())
                 .hex());
     }
 
@@ -219,7 +229,10 @@ public final class PolicyRule {
         }
         String before = " where ";
         for (Where where : when.values) {
-            words.append(before).append(where.pointer()).append(' ').append(where.match());
+            words.append(before)
+                    .append(plain(where.pointer(), PLAIN_NAME))
+                    .append(' ')
+                    .append(plain(where.match().toString(), PLAIN_MATCH));
             before = " and ";
         }
         return words.length() == "calls".length() ? "all calls" : words.toString();
@@ -228,7 +241,14 @@ public final class PolicyRule {
     private static String among(String before, List<?> names) {
         return names.isEmpty()
                 ? ""
-                : before + names.stream().map(String::valueOf).collect(Collectors.joining(", "));
+                : before + names.stream()
+                        .map(name -> plain(name.toString(), PLAIN_NAME))
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** Quoted if it could pass for other words of the sentence. */
+    private static String plain(String text, Pattern unquoted) {
+        return unquoted.matcher(text).matches() ? text : Json.string(text).text();
     }
 
     /** Whether it matches a call. */

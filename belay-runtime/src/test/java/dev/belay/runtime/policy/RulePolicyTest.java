@@ -47,6 +47,30 @@ class RulePolicyTest {
     }
 
     @Test
+    void rulesThatDifferHaveOtherWordsAndOtherHashes() {
+        List<List<PolicyRule>> pairs = List.of(
+                List.of(PolicyRule.allow("a")
+                        .where("/command", Match.equalTo("git status"))
+                        .where("/s", Match.present()),
+                        PolicyRule.allow("a")
+                                .where("/command equals \"git status\" and /s", Match.present())),
+                List.of(PolicyRule.allow("a")
+                        .where("/path", Match.glob("prod/*"))
+                        .where("/content", Match.present()),
+                        PolicyRule.allow("a").where("/path glob prod/* and /content", Match.present())),
+                List.of(PolicyRule.allow("a").tags("x", "y"), PolicyRule.allow("a").tags("x, y")),
+                List.of(PolicyRule.allow("a").tags("x").where("/s", Match.present()),
+                        PolicyRule.allow("a").tags("x where /s present")),
+                List.of(PolicyRule.allow("a").where("/a", Match.prefix("b")).where("/c", Match.present()),
+                        PolicyRule.allow("a").where("/a", Match.prefix("b and /c present"))));
+
+        assertThat(pairs).allSatisfy(pair -> {
+            assertThat(pair.getFirst().about()).isNotEqualTo(pair.getLast().about());
+            assertThat(pair.getFirst().hash()).isNotEqualTo(pair.getLast().hash());
+        });
+    }
+
+    @Test
     void aRuleSaysWhichCallsItIsAbout() {
         assertThat(PolicyRule.deny("a").about()).isEqualTo("all calls");
         assertThat(PolicyRule.allow("b")
