@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person trusts in a workspace is all that decides there: every wish is shown, and every file that counts is hashed. */
 @Timeout(180)
+@SuppressWarnings("StringConcatToTextBlock") // settings, line by line
 class TrustTest {
 
     private static final String DENY = """
