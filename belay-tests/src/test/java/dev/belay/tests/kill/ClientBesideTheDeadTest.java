@@ -61,10 +61,10 @@ class ClientBesideTheDeadTest {
                     .hasSize(2)
                     .containsAll(before.get("owner"));
             assertThat(owners()).hasSize(2);
-            assertThat(after.get("audit")).as("has the digest of what was done")
+            assertThat(after.get("audit")).as("says what was done")
                     .last()
                     .asString()
-                    .contains("|5e121dbc6bb7f2108ffbb67317fc941032a34b17c75beeb398bcdd18184dcf08|");
+                    .contains("|abandon|running/1|{\"reason\":\"its process died\"}|");
         }
         assertThat(owners()).as("its own lock is gone").isEqualTo(owners);
     }

@@ -74,6 +74,7 @@ class HookedAnswersTest {
                         : AfterVerdict.keep()));
     }
 
+    @SuppressWarnings("UnnecessaryLambda")
     private UnaryOperator<BelayBuilder> hiding() {
         return builder -> builder.plugin(hiding("ask"));
     }

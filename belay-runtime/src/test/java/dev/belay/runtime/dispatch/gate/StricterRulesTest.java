@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 /** A rule that asks or denies never loosens the decision about a call that a rule already decides. */
 class StricterRulesTest {
 
+    private static final List<Verdict> VERDICTS = List.of(Verdict.values());
     private static final int CASES = Boolean.getBoolean("belay.long") ? 2_000_000 : 20_000;
     private static final List<String> AGENTS = List.of("own", "parent", "top");
     private static final ToolDefinition REFUND = ToolDefinition.raw("refund", "Refunds.",
@@ -50,7 +51,7 @@ class StricterRulesTest {
         for (String agent : AGENTS.subList(0, 1 + random.nextInt(AGENTS.size()))) {
             List<PolicyRule> rules = new ArrayList<>();
             for (int i = random.nextInt(5); i >= 0; i--) {
-                rules.add(rule(agent + i, Verdict.values()[random.nextInt(3)]));
+                rules.add(rule(agent + i, VERDICTS.get(random.nextInt(VERDICTS.size()))));
             }
             chain.put(agent, rules);
         }
