@@ -32,7 +32,7 @@ public enum ApproveMode {
         };
     }
 
-    /** The policy of a run that nobody looks at and that keeps nothing: under {@code ALL} what asks runs. */
+    /** The policy of a run without an approver and without a kept store: under {@code ALL} calls that ask run. */
     public Policy alone(Policy policy) {
         return this != ALL ? over(policy) : call -> {
             PolicyDecision decided = policy.decide(call);

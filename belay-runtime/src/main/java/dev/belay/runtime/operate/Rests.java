@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a turn rests: nothing in it can go on, in any process, until somebody outside acts. A timer, a model that is asked again and work
- * under way are no rest. What nobody serves is one after a minute. Thread-safe.
+ * Whether a turn rests: nothing in it can go on, in any process, until a person or a service outside acts. A timer, a model that is asked again and work
+ * under way are no rest. A turn that no program serves rests after a minute. Thread-safe.
  *
  * @param store reads what waits
  * @param requests reads what a person is asked
