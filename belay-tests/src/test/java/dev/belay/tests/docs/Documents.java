@@ -7,20 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of a project and what is wrong with them: Java blocks that are not a region of compiled code, types whose package
- * the page does not name, links
- * that lead nowhere, commands that name no example or module.
+ * The documents of a project and what is wrong with them: Java blocks that are not a region of compiled code, links that lead nowhere,
+ * commands that name no example or module. On a page of {@code docs} a block begins with the imports of Belay's types that no block
+ * before it has.
  *
  * @param project where they are
  */
@@ -28,7 +30,7 @@ record Documents(Project project) {
 
     private static final Pattern MARKER = Pattern.compile(" *<!-- snippet: ([^#\\s]+)#(\\S+) -->");
     private static final Pattern IMPORT = Pattern
-            .compile("(?m)^import (?:static )?(dev\\.belay[a-z0-9.]*)\\.(?:\\w+\\.)*(\\w+);");
+            .compile("(?m)^import (?:static )?dev\\.belay\\.(?!tests\\b)(?:\\w+\\.)*(\\w+);$");
     private static final Pattern EXAMPLE = Pattern.compile("\\$ \\./belay example(?: (\\S+))?.*");
     private static final Pattern PROJECTS = Pattern.compile("\\$ mvn\\b.*(?: -pl| --projects)[ =](\\S+).*");
 
@@ -42,21 +44,18 @@ record Documents(Project project) {
     List<String> problems(String file) {
         Markdown document = Markdown.parse(project.read(file));
         List<String> problems = new ArrayList<>();
+        Map<Markdown.Block, List<String>> expected = expected(file, document);
         for (Markdown.Block block : document.blocks()) {
             String where = file + ":" + (block.open() + 1) + ": ";
             if (block.close() == document.lines().size()) {
                 problems.add(where + "the block is never closed");
             } else if (block.language().equals("java")) {
-                snippetProblem(document, block).ifPresent(problem -> problems.add(where + problem));
+                snippetProblem(document, block, expected.get(block)).ifPresent(problem -> problems.add(where + problem));
             } else if (block.language().equals("console")) {
                 document.content(block)
                         .forEach(line -> commandProblem(line).ifPresent(p -> problems.add(where + p)));
             }
         }
-        unnamedImports(document).forEach(
-                (where, types) -> problems
-                        .add(file + ": the page does not say that " + types + " are in `" + where
-                                + "`; name the package"));
         for (Markdown.Link link : document.links()) {
             linkProblem(file, link.target())
                     .ifPresent(p -> problems.add(file + ":" + link.line() + ": " + p));
@@ -64,21 +63,19 @@ record Documents(Project project) {
         return problems;
     }
 
-    /** Writes the regions into the blocks that name them, and leaves alone what names none. */
+    /** Writes imports and regions into the blocks that name one, and leaves other blocks alone. */
     void update(String file) {
         Markdown document = Markdown.parse(project.read(file));
         List<String> lines = new ArrayList<>(document.lines());
         List<Markdown.Block> fromTheEnd = new ArrayList<>(document.blocks());
         Collections.reverse(fromTheEnd);
+        Map<Markdown.Block, List<String>> expected = expected(file, document);
         for (Markdown.Block block : fromTheEnd) {
-            Optional<List<String>> region = block.language().equals("java")
-                    ? marker(document, block).flatMap(this::region)
-                    : Optional.empty();
-            if (region.isPresent() && block.close() < lines.size()) {
+            List<String> content = expected.get(block);
+            if (content != null && block.close() < lines.size()) {
                 List<String> body = lines.subList(block.open() + 1, block.close());
                 body.clear();
-                region.get()
-                        .forEach(line -> body.add(line.isEmpty() ? "" : " ".repeat(block.indent()) + line));
+                content.forEach(line -> body.add(line.isEmpty() ? "" : " ".repeat(block.indent()) + line));
             }
         }
         try {
@@ -88,7 +85,8 @@ record Documents(Project project) {
         }
     }
 
-    private Optional<String> snippetProblem(Markdown document, Markdown.Block block) {
+    private Optional<String> snippetProblem(Markdown document, Markdown.Block block,
+            @Nullable List<String> expected) {
         Optional<Matcher> marker = marker(document, block);
         if (marker.isEmpty()) {
             return Optional.of("a Java block needs a line '<!-- snippet: PATH#REGION -->' right before it");
@@ -98,37 +96,51 @@ record Documents(Project project) {
         if (!isCompiled(source)) {
             return Optional.of(source + " is no Java file of a module of this build");
         }
-        Optional<List<String>> region = region(marker.get());
-        if (region.isEmpty()) {
+        if (expected == null) {
             return Optional.of(source + " has no '// region " + name + "' that ends in '// endregion'");
         }
-        if (region.get().equals(document.content(block))) {
+        if (expected.equals(document.content(block))) {
             return Optional.empty();
         }
         return Optional.of("the block differs from region " + name + " of " + source
                 + " (-Dbelay.docs.update=true rewrites it)\n"
-                + difference(document.content(block), region.get()));
+                + difference(document.content(block), expected));
     }
 
-    /** Types of Belay that the snippets of a page use and whose package the page does not name, by package. */
-    private Map<String, Set<String>> unnamedImports(Markdown document) {
-        String page = String.join("\n", document.lines());
-        Map<String, Set<String>> unnamed = new TreeMap<>();
+    /** What the blocks of a page should hold, where they name a region; the imports come before the region. */
+    private Map<Markdown.Block, List<String>> expected(String file, Markdown document) {
+        Map<Markdown.Block, List<String>> expected = new HashMap<>();
+        Set<String> imported = new HashSet<>();
         for (Markdown.Block block : document.blocks()) {
-            String code = String.join("\n", document.content(block));
-            marker(document, block).filter(marker -> isCompiled(marker.group(1)))
-                    .ifPresent(marker -> IMPORT
-                            .matcher(project.read(marker.group(1)))
-                            .results()
-                            .filter(found -> Pattern.compile("\\b" + found.group(2) + "\\b")
-                                    .matcher(code)
-                                    .find())
-                            .filter(found -> !page.contains("`" + found.group(1) + "`")
-                                    && !code.contains("import " + found.group(1) + "."))
-                            .forEach(found -> unnamed.computeIfAbsent(found.group(1), name -> new TreeSet<>())
-                                    .add(found.group(2))));
+            Optional<Matcher> marker = block.language().equals("java")
+                    ? marker(document, block)
+                    : Optional.empty();
+            Optional<List<String>> region = marker.flatMap(this::region);
+            if (region.isPresent()) {
+                List<String> lines = new ArrayList<>();
+                if (file.startsWith("docs/")) {
+                    lines.addAll(imports(project.read(marker.get().group(1)), region.get(), imported));
+                }
+                if (!lines.isEmpty()) {
+                    lines.add("");
+                }
+                lines.addAll(region.get());
+                expected.put(block, lines);
+            }
         }
-        return unnamed;
+        return expected;
+    }
+
+    /** The imports of Belay's types in a source that a region uses and does not write itself, without those of earlier blocks. */
+    private static List<String> imports(String source, List<String> region, Set<String> imported) {
+        String code = String.join("\n", region);
+        return IMPORT.matcher(source)
+                .results()
+                .filter(found -> !region.contains(found.group()))
+                .filter(found -> Pattern.compile("(?<![.\\w])" + found.group(1) + "\\b").matcher(code).find())
+                .map(MatchResult::group)
+                .filter(imported::add)
+                .toList();
     }
 
     private static Optional<Matcher> marker(Markdown document, Markdown.Block block) {

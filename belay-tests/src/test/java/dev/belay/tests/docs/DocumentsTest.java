@@ -85,23 +85,42 @@ class DocumentsTest {
     }
 
     @Test
-    void aTypeWhosePackageThePageDoesNotNameIsFound() throws IOException {
+    void blockOfAPageBeginsWithImportsThatNoEarlierBlockHas() throws IOException {
         write(SOURCE, """
                 import dev.belay.tool.ToolCaller;
                 import dev.belay.tool.context.Other.Inner;
+                import dev.belay.tests.Own;
+                import java.util.List;
                 class Greeting {
                     // region hello
-                    void hello(ToolCaller tools, Inner inner) {}
+                    void hello(ToolCaller tools, List<Own> own) {}
+                    // endregion
+                    // region bye
+                    void bye(ToolCaller tools, Inner inner) {}
                     // endregion
                 }
                 """);
-        String block = java("hello", "void hello(ToolCaller tools, Inner inner) {}");
-        assertThat(problems(block)).containsExactly(
-                "docs/page.md: the page does not say that [ToolCaller] are in `dev.belay.tool`; name the package",
-                "docs/page.md: the page does not say that [Inner] are in `dev.belay.tool.context`; name the package");
-        assertThat(problems(
-                block + "\n`ToolCaller` is in `dev.belay.tool`, `Inner` in `dev.belay.tool.context`.\n"))
-                .isEmpty();
+        String hello = java("hello", "import dev.belay.tool.ToolCaller;\n\nvoid hello(ToolCaller tools, List<Own> own) {}");
+        String bye = java("bye", "import dev.belay.tool.context.Other.Inner;\n\nvoid bye(ToolCaller tools, Inner inner) {}");
+        assertThat(problems(hello + bye)).isEmpty();
+        assertThat(problems(bye)).singleElement().asString().contains("+ import dev.belay.tool.ToolCaller;");
+        write("docs/page.md", java("hello", "old") + java("bye", "old"));
+        documents.update("docs/page.md");
+        assertThat(root.resolve("docs/page.md")).hasContent(hello + bye);
+    }
+
+    @Test
+    void blockOfTheReadmeIsTheRegionAlone() throws IOException {
+        write(SOURCE, """
+                import dev.belay.tool.ToolCaller;
+                class Greeting {
+                    // region hello
+                    void hello(ToolCaller tools) {}
+                    // endregion
+                }
+                """);
+        write("README.md", java("hello", "void hello(ToolCaller tools) {}"));
+        assertThat(documents.problems("README.md")).isEmpty();
     }
 
     @Test
