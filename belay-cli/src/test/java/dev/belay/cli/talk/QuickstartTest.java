@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps of {@code docs/quickstart.md}, with its script and a real kill. */
+/** The steps of {@code docs/start/quickstart.md}, with its script and a real kill. */
 @Timeout(180)
 class QuickstartTest {
 
@@ -21,7 +21,7 @@ class QuickstartTest {
     @Test
     void aCallIsResumedAfterAKill() throws Exception {
         assumeTrue(Pty.missing().isEmpty(), Pty.missing());
-        String page = Files.readString(Path.of("..", "docs", "quickstart.md"));
+        String page = Files.readString(Path.of("..", "docs", "start", "quickstart.md"));
         int begin = page.indexOf("```json\n") + "```json\n".length();
         Files.writeString(directory.resolve("task.jsonl"), page.substring(begin, page.indexOf("```", begin)));
         assertThat(bench().run("init").status()).isZero();

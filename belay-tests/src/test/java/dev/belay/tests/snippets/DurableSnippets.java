@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The code of {@code docs/durability.md}, {@code docs/deferred-tools.md}, {@code docs/store-sqlite.md} and
+/** The code of {@code docs/deferred-tools.md}, {@code docs/store-sqlite.md} and
  * {@code docs/store-postgres.md}.
  */
 final class DurableSnippets {

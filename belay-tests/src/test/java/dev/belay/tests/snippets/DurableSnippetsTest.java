@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/durability.md} and {@code docs/deferred-tools.md} say of their code. */
+/** What {@code docs/guides/once.md} and {@code docs/deferred-tools.md} say of their code. */
 @Timeout(60)
 class DurableSnippetsTest {
 

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The code of the pages about policies and approvals. */
+/** The code of rules in {@code docs/guides/approvals.md}. */
 final class PolicySnippets {
 
     private PolicySnippets() {}

@@ -39,7 +39,7 @@ class PolicySnippetsTest {
 
     @Test
     void theFileOfThePageIsAPolicy() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "policy.md"));
+        String page = Files.readString(Path.of("..", "docs", "guides", "approvals.md"));
         int begin = page.indexOf("```text\n") + 8;
         Path file = Files.writeString(folder.resolve("belay.toml"),
                 page.substring(begin, page.indexOf("```", begin)));
