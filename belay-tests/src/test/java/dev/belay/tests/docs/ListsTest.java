@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares lists on pages of what there is with the sources: tables, loggers, packages, constants. */
+/** Compares lists on pages of what there is with the sources: tables, loggers, packages, constants, tests, pages. */
 class ListsTest {
 
     private static final Project PROJECT = Project.here();
@@ -69,6 +69,30 @@ class ListsTest {
     void everyEffectIsOnThePageOfTools() {
         String page = PROJECT.read("docs/tools.md");
         assertThat(ToolEffect.values()).allMatch(effect -> page.contains("`" + effect + "`"));
+    }
+
+    @Test
+    void everyPageIsInTheIndex() {
+        Set<String> linked = Markdown.parse(PROJECT.read("docs/README.md"))
+                .links()
+                .stream()
+                .map(link -> "docs/" + link.target().replaceAll("#.*", ""))
+                .collect(Collectors.toSet());
+        assertThat(PROJECT.files("docs", ".md"))
+                .filteredOn(page -> !page.startsWith("docs/decisions/") && !page.equals("docs/README.md"))
+                .hasSizeGreaterThan(40)
+                .allMatch(linked::contains);
+    }
+
+    @Test
+    void everyTestOnThePageAboutSecurityExists() {
+        Set<String> named = all(Pattern.compile("`(\\w+(?:Test|Promises))`"), PROJECT.read("docs/operate/security.md"));
+        Set<String> tests = Stream.concat(PROJECT.modules().stream(), Stream.of("belay-testkit"))
+                .flatMap(module -> Stream.concat(PROJECT.files(module + "/src/test/java", ".java").stream(),
+                        PROJECT.files(module + "/src/main/java", "Promises.java").stream()))
+                .map(file -> file.replaceAll(".*/|\\.java", ""))
+                .collect(Collectors.toSet());
+        assertThat(named).hasSizeGreaterThan(20).allMatch(tests::contains);
     }
 
     private static Stream<String> sources(String... modules) {
