@@ -50,7 +50,8 @@ record Documents(Project project) {
             if (block.close() == document.lines().size()) {
                 problems.add(where + "the block is never closed");
             } else if (block.language().equals("java")) {
-                snippetProblem(document, block, expected.get(block)).ifPresent(problem -> problems.add(where + problem));
+                snippetProblem(document, block, expected.get(block))
+                        .ifPresent(problem -> problems.add(where + problem));
             } else if (block.language().equals("console")) {
                 document.content(block)
                         .forEach(line -> commandProblem(line).ifPresent(p -> problems.add(where + p)));

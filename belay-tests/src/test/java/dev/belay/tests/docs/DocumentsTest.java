@@ -100,8 +100,10 @@ class DocumentsTest {
                     // endregion
                 }
                 """);
-        String hello = java("hello", "import dev.belay.tool.ToolCaller;\n\nvoid hello(ToolCaller tools, List<Own> own) {}");
-        String bye = java("bye", "import dev.belay.tool.context.Other.Inner;\n\nvoid bye(ToolCaller tools, Inner inner) {}");
+        String hello = java("hello",
+                "import dev.belay.tool.ToolCaller;\n\nvoid hello(ToolCaller tools, List<Own> own) {}");
+        String bye = java("bye",
+                "import dev.belay.tool.context.Other.Inner;\n\nvoid bye(ToolCaller tools, Inner inner) {}");
         assertThat(problems(hello + bye)).isEmpty();
         assertThat(problems(bye)).singleElement().asString().contains("+ import dev.belay.tool.ToolCaller;");
         write("docs/page.md", java("hello", "old") + java("bye", "old"));

@@ -19,7 +19,8 @@ class ListsTest {
 
     private static final Project PROJECT = Project.here();
     private static final Pattern TABLE = Pattern.compile("(?m)^create table (\\w+) ");
-    private static final Pattern NAMED_LOGGER = Pattern.compile("getLogger\\(\\s*\"(dev\\.belay[\\w.]*)\"\\)");
+    private static final Pattern NAMED_LOGGER = Pattern
+            .compile("getLogger\\(\\s*\"(dev\\.belay[\\w.]*)\"\\)");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package (dev\\.belay[\\w.]*);");
     private static final Pattern EXPORT = Pattern.compile("(?m)^ {4}exports (dev\\.belay[\\w.]*);");
 
@@ -86,7 +87,8 @@ class ListsTest {
 
     @Test
     void everyTestOnThePageAboutSecurityExists() {
-        Set<String> named = all(Pattern.compile("`(\\w+(?:Test|Promises))`"), PROJECT.read("docs/operate/security.md"));
+        Set<String> named = all(Pattern.compile("`(\\w+(?:Test|Promises))`"),
+                PROJECT.read("docs/operate/security.md"));
         Set<String> tests = Stream.concat(PROJECT.modules().stream(), Stream.of("belay-testkit"))
                 .flatMap(module -> Stream.concat(PROJECT.files(module + "/src/test/java", ".java").stream(),
                         PROJECT.files(module + "/src/main/java", "Promises.java").stream()))
@@ -96,7 +98,8 @@ class ListsTest {
     }
 
     private static Stream<String> sources(String... modules) {
-        return Arrays.stream(modules).flatMap(module -> PROJECT.files(module + "/src/main/java", ".java").stream());
+        return Arrays.stream(modules)
+                .flatMap(module -> PROJECT.files(module + "/src/main/java", ".java").stream());
     }
 
     private static Set<String> all(Pattern pattern, String text) {

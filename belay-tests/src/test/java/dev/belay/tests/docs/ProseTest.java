@@ -71,8 +71,12 @@ class ProseTest {
                         "item [with a link] tells", "This page", "a cell", "is asked");
         assertThat(prose.sentences()).extracting(Prose.Sentence::line).containsExactly(3, 3, 6, 10, 12, 12);
         assertThat(prose.with(Fault.F6)).singleElement().extracting(Prose.Sentence::line).isEqualTo(3);
-        assertThat(prose.with(Fault.F5)).singleElement().extracting(Prose.Sentence::text).isEqualTo("is asked");
-        assertThat(prose.with(Fault.F9)).singleElement().extracting(Prose.Sentence::text).isEqualTo("This page");
+        assertThat(prose.with(Fault.F5)).singleElement()
+                .extracting(Prose.Sentence::text)
+                .isEqualTo("is asked");
+        assertThat(prose.with(Fault.F9)).singleElement()
+                .extracting(Prose.Sentence::text)
+                .isEqualTo("This page");
     }
 
     @Test

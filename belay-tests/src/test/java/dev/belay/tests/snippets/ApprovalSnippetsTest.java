@@ -35,7 +35,8 @@ class ApprovalSnippetsTest {
             ApprovalSnippets.answer(file, "anna");
             assertThat(resting.await().answer()).isEqualTo("Done.");
             assertThat(bank.paid).hasSize(1);
-            assertThat(belay.audit(0, 9)).extracting(entry -> entry.note().verb()).containsExactly("ask", "approve");
+            assertThat(belay.audit(0, 9)).extracting(entry -> entry.note().verb())
+                    .containsExactly("ask", "approve");
         }
     }
 }
