@@ -121,7 +121,8 @@ record Documents(Project project) {
         for (Markdown.Block block : document.blocks()) {
             String code = String.join("\n", document.content(block));
             marker(document, block)
-                    .filter(marker -> isCompiled(marker.group(1)) && !linked.contains(Path.of(marker.group(1))))
+                    .filter(marker -> isCompiled(marker.group(1))
+                            && !linked.contains(Path.of(marker.group(1))))
                     .ifPresent(marker -> IMPORT
                             .matcher(project.read(marker.group(1)))
                             .results()
