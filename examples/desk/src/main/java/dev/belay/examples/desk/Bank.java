@@ -33,7 +33,8 @@ final class Bank {
         }
         String euros = BigDecimal.valueOf(cents, 2).toPlainString();
         book("paid " + euros + " euros for order " + order + ", receipt " + receipt, key, book.size());
-        System.out.println("bank: paid " + euros + " euros; the receipt comes in a minute. End this program before: kill -9 "
+        System.out.println("bank: paid " + euros
+                + " euros; the receipt comes in a minute. To see a crash, end this program now: kill -9 "
                 + ProcessHandle.current().pid());
         try {
             Thread.sleep(SLOWNESS);

@@ -4,10 +4,10 @@ import dev.belay.model.http.ModelDiscovery;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.tool.option.Approval;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.Approval;
 import java.io.IOException;
 import java.nio.file.Path;
 

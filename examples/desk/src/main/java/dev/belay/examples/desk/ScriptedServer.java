@@ -29,7 +29,8 @@ final class ScriptedServer implements AutoCloseable {
 
     private static void complete(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Json request = Json.of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            Json request = Json
+                    .of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             byte[] events = ("data: " + event(request.get("messages").orElseThrow().items())
                     + "\n\ndata: [DONE]\n\n").getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");

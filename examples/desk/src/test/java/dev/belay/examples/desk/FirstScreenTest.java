@@ -90,10 +90,10 @@ class FirstScreenTest {
                     assertThat(start(commands.get(i)).waitFor()).isZero();
                 }
                 assertThat(lines.readLine()).as("a line that the README does not show").isNull();
+                assertThat(process.waitFor()).as(command.line()).isEqualTo(isKilled ? 137 : 0);
             } finally {
                 process.destroyForcibly();
             }
-            assertThat(process.waitFor()).as(command.line()).isEqualTo(isKilled ? 137 : 0);
         }
     }
 
