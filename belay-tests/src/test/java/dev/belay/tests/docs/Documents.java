@@ -35,7 +35,7 @@ record Documents(Project project) {
     private static final Pattern PROJECTS = Pattern.compile("\\$ mvn\\b.*(?: -pl| --projects)[ =](\\S+).*");
 
     List<String> files() {
-        Stream<String> top = Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+        Stream<String> top = Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
                 .filter(file -> Files.exists(project.root().resolve(file)));
         return Stream.concat(top, project.files("docs", ".md").stream()).toList();
     }

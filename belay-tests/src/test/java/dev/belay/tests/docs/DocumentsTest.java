@@ -173,13 +173,13 @@ class DocumentsTest {
     }
 
     @Test
-    void readmeContributingChangelogAndDocsAreLookedAt() throws IOException {
-        for (String file : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/a.md", "docs/b/c.md",
-                "lib/README.md")) {
+    void documentsOfTheRootAndDocsAreLookedAt() throws IOException {
+        for (String file : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/a.md",
+                "docs/b/c.md", "lib/README.md")) {
             write(file, "");
         }
         assertThat(documents.files()).containsExactly("README.md", "CONTRIBUTING.md", "CHANGELOG.md",
-                "docs/a.md",
+                "SECURITY.md", "docs/a.md",
                 "docs/b/c.md");
     }
 

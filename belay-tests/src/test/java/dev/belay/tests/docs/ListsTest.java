@@ -85,6 +85,17 @@ class ListsTest {
                 .allMatch(linked::contains);
     }
 
+    /** Why not two libraries, when not, a silent program, approval, a cut payment, no keys, test of an approval, deployment, checklist, trust. */
+    @Test
+    void questionsThatFailedOnceAreAnsweredFromTheIndex() {
+        assertThat(Markdown.parse(PROJECT.read("docs/README.md")).links()).extracting(Markdown.Link::target)
+                .contains("start/why.md#one-task-in-five-systems", "start/why.md#do-not-use-it-when",
+                        "operations.md#a-program-that-waits", "guides/approvals.md", "guides/once.md",
+                        "guides/once.md#a-reconciler", "guides/approvals.md#test-it",
+                        "operate/production.md#deploy-a-new-version", "operate/production.md",
+                        "operate/security.md");
+    }
+
     @Test
     void everyTestOnThePageAboutSecurityExists() {
         Set<String> named = all(Pattern.compile("`(\\w+(?:Test|Promises))`"),

@@ -101,7 +101,8 @@ class ProseTest {
         List<String> hits = new ArrayList<>();
         Stream.concat(Stream.of("README.md"), PROJECT.files("docs", ".md").stream())
                 .filter(file -> fault != Fault.F10
-                        || !file.startsWith("docs/decisions/") && !file.equals("docs/reference/contract.md"))
+                        || (!file.startsWith("docs/decisions/")
+                                && !file.equals("docs/reference/contract.md")))
                 .forEach(file -> Prose.parse(PROJECT.read(file))
                         .with(fault)
                         .forEach(found -> hits.add(file + ":" + found.line() + ": " + found.text())));
