@@ -31,6 +31,15 @@ public sealed interface CommandStore {
     /** Whether there may be one; that of a server shows when it is opened. */
     boolean exists();
 
+    /** This store; exit code 4 if there is none. */
+    default CommandStore mustExist() {
+        if (exists()) {
+            return this;
+        }
+        throw CommandProblem.notFound("there is no database " + this
+                + "; it is made by the first 'belay run', or by a program. Name another one with --store FILE");
+    }
+
     /** Makes its tables, if they are not there. */
     void migrate();
 

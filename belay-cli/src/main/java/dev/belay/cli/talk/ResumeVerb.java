@@ -42,10 +42,7 @@ final class ResumeVerb extends TalkVerb {
         if (all == (session != null)) {
             throw CommandProblem.usage("name a session, or say --all");
         }
-        if (!database().exists()) {
-            throw CommandProblem.notFound("there is no database " + database()
-                    + "; it is made by the first 'belay run'. Name another one with --store FILE");
-        }
+        database().mustExist();
         return session == null ? all() : one(session);
     }
 

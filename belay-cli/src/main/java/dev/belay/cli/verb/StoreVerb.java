@@ -61,12 +61,7 @@ public abstract class StoreVerb extends Verb {
 
     /** The store that was named; exit code 4 if there is none. */
     protected final CommandStore existingDatabase() {
-        CommandStore named = database();
-        if (!named.exists()) {
-            throw CommandProblem.notFound("there is no database " + named
-                    + "; it is made by the first 'belay run'. Name another one with --store FILE");
-        }
-        return named;
+        return database().mustExist();
     }
 
     /** The store that was named, or that of the workspace. */

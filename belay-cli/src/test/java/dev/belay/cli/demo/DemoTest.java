@@ -20,14 +20,14 @@ class DemoTest {
     Path directory;
 
     @Test
-    void itTellsWhatTheReadmeShows() throws IOException {
+    void itTellsWhatTheQuickstartShows() throws IOException {
         Run run = new CommandBench(directory).run("demo", "--yes", "--directory", "shop");
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
-        String readme = Files.readString(Path.of("..", "README.md"));
-        int begin = readme.indexOf("A scripted model answers;");
+        String page = Files.readString(Path.of("..", "docs", "quickstart.md"));
+        int begin = page.indexOf("A scripted model answers;");
         assertThat(stable(run.out()))
-                .isEqualTo(stable(readme.substring(begin, readme.indexOf("```", begin))));
+                .isEqualTo(stable(page.substring(begin, page.indexOf("```", begin))));
         // each body ran once, in three processes together
         assertThat(run.out()).containsPattern("\nstock +3 +0 +3\n")
                 .containsPattern("\nreserve +3 +1 +2\n")

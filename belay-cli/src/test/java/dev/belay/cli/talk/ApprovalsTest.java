@@ -107,7 +107,11 @@ class ApprovalsTest {
         assertThat(bench("").run("approve", key).err()).contains("--digest");
         Run wrong = bench("").run("approve", key, "--digest", "000000000000");
         assertThat(wrong.status()).isEqualTo(3);
-        assertThat(wrong.err()).contains("is not that of this request");
+        assertThat(wrong.err())
+                .contains("\"000000000000\" is not that of this request; 'belay pending KEY-ID'");
+        Run unknown = bench("").run("approve", "wabc", "--digest", digest);
+        assertThat(unknown.status()).isEqualTo(3);
+        assertThat(unknown.err()).contains("\"wabc\"", "the id is of another store; 'belay pending'");
         assertThat(bench("").run("approve", key, "--digest", digest.substring(0, 12)).out())
                 .isEqualTo("approved once: " + key + "\n");
         assertThat(bench("").run("approve", key, "--digest", digest).out()).contains("(it was so before)");

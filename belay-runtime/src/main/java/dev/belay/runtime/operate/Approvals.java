@@ -209,7 +209,7 @@ public final class Approvals {
         ApprovalRequest request = asked.request();
         if (!request.digest().equals(digest)) {
             return Optional.of("the digest \"" + ShownText.escaped(Wording.shown(digest, 100))
-                    + "\" is not that of this request; look at it again and name its digest");
+                    + "\" is not that of this request; 'belay pending KEY-ID' or approvals().find(keyId) shows the request with its digest");
         }
         if (!now.get().isBefore(asked.expires())) {
             return Optional.of("the request expired at " + asked.expires());
@@ -313,7 +313,9 @@ public final class Approvals {
             }
         }
         return new VerbResult.NotPossible(
-                "no open request has the key id \"" + ShownText.escaped(Wording.shown(keyId, 100))
-                        + "\"; it was answered, has expired, or its call was cancelled");
+                "no open request of this store has the key id \""
+                        + ShownText.escaped(Wording.shown(keyId, 100))
+                        + "\": it was answered long ago, has expired, its call was cancelled, or the id is of another"
+                        + " store; 'belay pending' or approvals().open(…) lists what waits");
     }
 }

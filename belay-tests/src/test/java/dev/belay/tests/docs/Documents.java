@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The documents of a project and what is wrong with them: Java blocks that are not a region of compiled code, types whose package
- * the page does not name, links
- * that lead nowhere, commands that name no example or module.
+ * the page does not name although it has no link to the source, links that lead nowhere, commands that name no example or module.
  *
  * @param project where they are
  */
@@ -53,10 +53,10 @@ record Documents(Project project) {
                         .forEach(line -> commandProblem(line).ifPresent(p -> problems.add(where + p)));
             }
         }
-        unnamedImports(document).forEach(
+        unnamedImports(file, document).forEach(
                 (where, types) -> problems
                         .add(file + ": the page does not say that " + types + " are in `" + where
-                                + "`; name the package"));
+                                + "`; name the package, or link to the source"));
         for (Markdown.Link link : document.links()) {
             linkProblem(file, link.target())
                     .ifPresent(p -> problems.add(file + ":" + link.line() + ": " + p));
@@ -110,13 +110,19 @@ record Documents(Project project) {
                 + difference(document.content(block), region.get()));
     }
 
-    /** Types of Belay that the snippets of a page use and whose package the page does not name, by package. */
-    private Map<String, Set<String>> unnamedImports(Markdown document) {
+    /** Types of Belay that the snippets of a page use and whose package neither the page nor a source that it links to names, by package. */
+    private Map<String, Set<String>> unnamedImports(String file, Markdown document) {
+        Set<Path> linked = document.links()
+                .stream()
+                .map(link -> Path.of(file).resolveSibling(link.target()).normalize())
+                .collect(Collectors.toSet());
         String page = String.join("\n", document.lines());
         Map<String, Set<String>> unnamed = new TreeMap<>();
         for (Markdown.Block block : document.blocks()) {
             String code = String.join("\n", document.content(block));
-            marker(document, block).filter(marker -> isCompiled(marker.group(1)))
+            marker(document, block)
+                    .filter(marker -> isCompiled(marker.group(1))
+                            && !linked.contains(Path.of(marker.group(1))))
                     .ifPresent(marker -> IMPORT
                             .matcher(project.read(marker.group(1)))
                             .results()

@@ -97,11 +97,12 @@ class DocumentsTest {
                 """);
         String block = java("hello", "void hello(ToolCaller tools, Inner inner) {}");
         assertThat(problems(block)).containsExactly(
-                "docs/page.md: the page does not say that [ToolCaller] are in `dev.belay.tool`; name the package",
-                "docs/page.md: the page does not say that [Inner] are in `dev.belay.tool.context`; name the package");
+                "docs/page.md: the page does not say that [ToolCaller] are in `dev.belay.tool`; name the package, or link to the source",
+                "docs/page.md: the page does not say that [Inner] are in `dev.belay.tool.context`; name the package, or link to the source");
         assertThat(problems(
                 block + "\n`ToolCaller` is in `dev.belay.tool`, `Inner` in `dev.belay.tool.context`.\n"))
                 .isEmpty();
+        assertThat(problems(block + "\n[with its imports](../" + SOURCE + ")\n")).isEmpty();
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.Resources;
 class HelloTest {
 
     @Test
-    void readmeShowsWhatTheProgramPrints() {
+    void theQuickstartShowsWhatTheProgramPrints() {
         PrintStream before = System.out;
         var printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
@@ -25,6 +25,6 @@ class HelloTest {
         }
         String text = printed.toString(StandardCharsets.UTF_8).replace("\r\n", "\n");
         assertThat(text).startsWith("-3.5\n");
-        assertThat(Project.here().read("README.md")).contains("```text\n" + text + "```\n");
+        assertThat(Project.here().read("docs/quickstart.md")).contains("```text\n" + text + "```\n");
     }
 }
