@@ -59,23 +59,41 @@ class FaultyMachineTest {
     }
 
     @Test
-    void aDiskThatFillsInTheMiddleOfATurnLeavesItStuckAndSaysHowItGoesOn() throws Exception {
-        String mount = "unshare -rm sh -c 'mount -t tmpfs -o size=2600k tmpfs small && cd small && ";
-        Files.createDirectories(directory.resolve("small"));
-        assumeTrue(real.works(mount + "true'"), "a disk of a small size cannot be mounted here");
-        Files.writeString(directory.resolve("large.jsonl"), WRITE.replace("hello", "x".repeat(700_000))
-                + "{\"text\":\"Done.\"}\n");
-        Run run = real.shell(mount + """
+    void aDiskThatFillsBeforeACallBeginsLeavesItsTurnStuckAndSaysHowItGoesOn() throws Exception {
+        Run run = real.shell(onASmallDisk("5600k", """
                 belay run -s one --approve all --script ../large.jsonl Write; echo "full $?"
                 mount -o remount,size=50000k $PWD
                 belay turns retry one
                 belay resume one --approve all --script ../large.jsonl; echo "room $?"
-                wc -c <out.txt'
-                """);
+                wc -c <out.txt"""));
         assertThat(run.out()).isEqualTo("full 1\nretrying turn 1 of one\nDone.\nroom 0\n700000\n");
         assertThat(run.err())
                 .contains("Make room", "'belay turns retry one' and 'belay resume one' let it go on")
                 .doesNotContain("    at ");
+    }
+
+    @Test
+    void aDiskThatFillsUnderAnAnswerOfTheModelIsSaidAndTheTurnGoesOnOnceThereIsRoom() throws Exception {
+        Run run = real.shell(onASmallDisk("1200k", """
+                : >../err.txt
+                belay run -s one --approve all --script ../large.jsonl Write 2>../err.txt & run=$!
+                until grep -q "Make room" ../err.txt; do sleep 0.02; done
+                mount -o remount,size=50000k $PWD
+                wait $run; echo "room $?"
+                wc -c <out.txt"""));
+        assertThat(run.out()).isEqualTo("Done.\nroom 0\n700000\n");
+        assertThat(Files.readString(directory.resolve("err.txt")))
+                .containsOnlyOnce("cannot be written and waits: ")
+                .doesNotContain("    at ");
+    }
+
+    private String onASmallDisk(String size, String lines) throws Exception {
+        String mount = "unshare -rm sh -c 'mount -t tmpfs -o size=" + size + " tmpfs small && cd small && ";
+        Files.createDirectories(directory.resolve("small"));
+        assumeTrue(real.works(mount + "true'"), "a disk of a small size cannot be mounted here");
+        Files.writeString(directory.resolve("large.jsonl"), WRITE.replace("hello", "x".repeat(700_000))
+                + "{\"text\":\"Done.\"}\n");
+        return mount + lines + "'";
     }
 
     @Test

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.store.jdbc.file.SqliteFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,5 +176,21 @@ class MarkedFileTest {
         }
         JdbcStore.mark(image, MARKED.mark());
         assertThat(has(image, MARKED, "theirs")).isTrue();
+    }
+
+    @Test
+    void theLogOfAProgramThatHasJustMadeTheTablesIsTaken() throws Exception {
+        Path user = file("user");
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + user);
+                Statement statement = other.createStatement()) {
+            statement.execute("pragma journal_mode = wal");
+            statement.execute("create table used (a)"); // this connection keeps the log
+            statement.execute("drop table used");
+            SqliteFile.open(user, MARKED);
+            statement.execute("pragma wal_checkpoint(passive)");
+            assertThat(log(user)).isNotEmptyFile();
+            assertThat(JdbcStore.mark(user)).contains("secret of the user");
+            SqliteFile.open(user, MARKED);
+        }
     }
 }

@@ -6,7 +6,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Repeats a write to a store that fails, for work that was done or goes on and cannot be taken back. */
+/**
+ * Repeats a write to a store that fails, for work that was done or goes on and cannot be taken back. After a second or two the log says
+ * so, once a write: a person may have to make room.
+ */
 final class WriteRetry {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
@@ -28,6 +31,7 @@ final class WriteRetry {
     static <T> T on(HostServices host, Supplier<String> what, Supplier<T> begun, Supplier<T> anew) {
         Duration pause = FIRST_PAUSE;
         Supplier<T> next = begun;
+        boolean isSaid = false;
         while (true) {
             try {
                 return next.get();
@@ -36,7 +40,13 @@ final class WriteRetry {
                     throw e;
                 }
                 next = anew;
-                LOG.warn("The journal does not work, and {} waits for it; trying again", what.get(), e);
+                if (pause.compareTo(LONGEST_PAUSE) >= 0 && !isSaid) {
+                    isSaid = true;
+                    LOG.error("{} cannot be written and waits: {}. It is written as soon as that works;"
+                            + " if this program ends before, it is lost", what.get(), e.getMessage());
+                } else {
+                    LOG.debug("{} cannot be written; trying again", what.get(), e);
+                }
                 host.time().pause(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
             }

@@ -56,7 +56,9 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
     public static SqliteFile open(Path path, SqliteOptions options) throws SQLException, IOException {
         PrivateFiles.makeFile(path);
         LeftLog.check(path, options);
-        SqliteFile file = prepared(path, options);
+        SqliteFile file = options.mark().isEmpty()
+                ? prepared(path, options)
+                : preparedUnderLock(path, options);
         PrivateFiles.makeDirectory(file.owners());
         for (Path each : List.of(path, file.beside("-wal"), file.beside("-shm"), file.owners())) {
             PrivateFiles.warnIfShared(each);
@@ -139,6 +141,19 @@ public final class SqliteFile implements ReaderPool.Source<Database> {
             SqliteSchema.mark(db, mark);
         } catch (SQLException e) {
             throw SqliteFailure.of(e, path);
+        }
+    }
+
+    /** A program that looks meanwhile learns from the lock that a store has left the log. */
+    private static SqliteFile preparedUnderLock(Path path, SqliteOptions options)
+            throws SQLException, IOException {
+        Path owners = beside(path, "-owners");
+        PrivateFiles.makeDirectory(owners);
+        var lock = OwnerLock.acquire(owners, options.random(), options.mark());
+        try {
+            return prepared(path, options);
+        } finally {
+            lock.close(LeftLog.isFilled(beside(path, "-wal")));
         }
     }
 
