@@ -122,7 +122,8 @@ final class Replay {
     private static int read(Connection plain) throws Exception {
         try (var statement = plain
                 .prepareStatement("select key, ordinal, kind, hash, identity, status, input, result,"
-                        + " fingerprint, effect, resource, fence from effect where scope = ?")) {
+                        + " fingerprint, effect, resource, fence from effect"
+                        + " where scope = (select number from scope_name where name = ?)")) {
             statement.setString(1, "batch");
             int count = 0;
             int characters = 0;

@@ -162,7 +162,7 @@ class DamagedFileTest {
                 "turns", "delete from turn where session = 'session-1' and turn = 5",
                 "waiting", "delete from arrival where session = 'session-1' and id = 'waits'",
                 "calls", "delete from ledger where session = 'session-1' and place = 2",
-                "effects", "delete from effect where scope = 'scope' and key = 'call/19'",
+                "effects", "delete from effect where scope = " + number("scope") + " and key = 'call/19'",
                 "waits", "delete from wait where scope = 'scope'");
         Path file = written();
         for (String deletion : deletions.values()) {
@@ -191,8 +191,8 @@ class DamagedFileTest {
                 store.journal().submit(new ScopeId(scope), Sample.INPUT, false, Sample.NOW);
             }
         }
-        Sample.execute(file, "update scope set entries = 3 where id = 'head'");
-        Sample.execute(file, "update scope_input set value = 'null' where scope = 'input'");
+        Sample.execute(file, "update scope set entries = 3 where id = " + number("head"));
+        Sample.execute(file, "update scope_input set value = 'null' where scope = " + number("input"));
         try (SessionStore store = JdbcStore.sqlite(file)) {
             assertThat(store.journal().takeReady(10, 5, Sample.NOW)).extracting(Claim::scope)
                     .containsExactly(new ScopeId("sound"));
@@ -252,5 +252,9 @@ class DamagedFileTest {
                             e -> assertThat(e.code()).isEqualTo("journal_corrupt"))
                     .hasMessageContaining("the row [s] of the table scope");
         }
+    }
+
+    private static String number(String scope) {
+        return "(select number from scope_name where name = '" + scope + "')";
     }
 }

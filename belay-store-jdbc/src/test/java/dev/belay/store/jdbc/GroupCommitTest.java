@@ -101,10 +101,11 @@ class GroupCommitTest {
         });
     }
 
-    /** Writes a row that the schema refuses. */
+    /** Writes a row that the schema refuses: it has no key. */
+    @SuppressWarnings("NullAway")
     private static Operation<Integer> bad() {
         return Operation.of("bad", 0, into -> {}, unit -> {
-            unit.put(SessionRows.MESSAGES, new Message("s", -1, 1, Json.TRUE));
+            unit.put(SessionRows.MESSAGES, new Message(null, 1, 1, Json.TRUE));
             return 1;
         });
     }

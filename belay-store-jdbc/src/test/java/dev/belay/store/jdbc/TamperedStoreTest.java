@@ -119,4 +119,25 @@ class TamperedStoreTest {
                     .hasStackTraceContaining("unsafe use of load_extension()");
         }
     }
+
+    @Test
+    void aLostNameOfAScopeIsTold() throws Exception {
+        Path file = submitted("one", "two");
+        run(file, "delete from scope_name where name = 'one'", "update scope_name set name = 'three'");
+
+        assertThat(found(file)).contains("scope_name three: it is damaged: its checksum differs",
+                "scope_name scope: 1 rows of this table have a number without a name, and are not found",
+                "scope_name scope_input: 1 rows of this table have a number without a name, and are not found");
+        assertThat(found(submitted("four"))).isNotEmpty();
+    }
+
+    private Path submitted(String... scopes) {
+        Path file = directory.resolve("belay.db");
+        try (SessionStore store = JdbcStore.sqlite(file)) {
+            for (String scope : scopes) {
+                Sample.submitted(store.journal(), scope);
+            }
+        }
+        return file;
+    }
 }

@@ -2,377 +2,98 @@
 pragma application_id = 1112293753;
 pragma user_version = 4;
 begin;
-CREATE TABLE format (
-  version integer primary key,
-  checksum text not null
-) strict;
-insert into "format" values (4, '92c1a53d972b92d5d1c56d7de3700ca3c88ecaae56d6b98c3101fba191dd870f');
-CREATE TABLE owner (
-  id text not null primary key,
-  last_batch integer not null,
-  crc integer not null
-) strict, without rowid;
-insert into "owner" values ('932054de6b68284f5a7fbc8271fa8277', 11, 1989253950);
-CREATE TABLE counter (
-  parent text not null,
-  name text not null,
-  value integer not null,
-  digest text,
-  crc integer not null,
-  primary key (parent, name)
-) strict, without rowid;
-insert into "counter" values ('process', '', 4, null, 179830202);
-CREATE TABLE secret (
-  store text not null,
-  id integer not null,
-  bytes blob,
-  crc integer not null,
-  primary key (store, id)
-) strict, without rowid;
-insert into "secret" values ('store', 1, x'b135ab91c1e0d6bf3864c40252b134169f685a3db9a64fd1815fe5302d5d1367', 27829249);
-CREATE TABLE content (
-  hash text not null primary key,
-  size integer not null check (size >= 0),
-  written_at text not null,
-  crc integer not null
-) strict, without rowid;
-CREATE TABLE content_bytes (
-  hash text not null primary key,
-  bytes blob not null,
-  crc integer not null
-) strict;
-CREATE TABLE kept (
-  keeper text not null,
-  reference text not null,
-  hash text not null,
-  since text not null,
-  crc integer not null,
-  primary key (keeper, reference)
-) strict, without rowid;
-CREATE TABLE scope (
-  id text not null primary key,
-  kind text not null,
-  status text not null check (status in ('READY', 'RUNNING', 'PARKED', 'STUCK', 'ENDED')),
-  owner text,
-  fence integer not null check (fence >= 0),
-  entries integer not null check (entries >= 0),
-  incarnation text not null check (length(incarnation) = 32),
-  secret integer not null,
-  since text not null,
-  wake_at text,
-  cancel_reason text,
-  stuck_because text,
-  effects integer not null check (effects >= 0),
-  waits integer not null check (waits >= 0),
-  completions integer not null check (completions >= 0),
-  collected integer not null check (collected in (0, 1)),
-  crc integer not null,
-  check ((status = 'RUNNING') = (owner is not null)),
-  check ((status = 'STUCK') = (stuck_because is not null)),
-  check (wake_at is null or status = 'PARKED')
-) strict, without rowid;
-insert into "scope" values ('process/print', 'process/1', 'PARKED', null, 1, 1, 'a1dd6683534ac1ba77fcc3b01b92370d', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 1, 0, 0, 2450323637);
-insert into "scope" values ('process/report 😀', 'process/1/nightly-report', 'ENDED', null, 1, 0, '5102f3e55e6230933c021a55e1cb6be3', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 1825140984);
-insert into "scope" values ('process/tool', 'process/1/@default', 'RUNNING', '932054de6b68284f5a7fbc8271fa8277', 1, 1, '30fa3842c272a45dbb75d729e6907edc', 1, '2026-11-15T10:00:07.000000000Z', null, null, null, 0, 0, 0, 0, 955432960);
-insert into "scope" values ('process/turn', 'process/1', 'READY', null, 0, 0, 'e04da5f8a9120a6281c41ce436913628', 1, '2026-11-15T10:00:08.000000000Z', null, null, null, 0, 0, 0, 0, 2708688042);
-CREATE TABLE scope_input (
-  scope text not null primary key,
-  value text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "scope_input" values ('process/print', '{"v":1,"process":"print","incarnation":"00000000000000030000000000000004","start":{"recovery":"EXTERNAL","work":{"external":"print","input":null}}}', 1775984818);
-insert into "scope_input" values ('process/report 😀', '{"v":1,"process":"report 😀","incarnation":"00000000000000010000000000000002","start":{"recovery":"RERUN","work":{"body":"nightly-report","input":{"month":7}}}}', 3064036170);
-insert into "scope_input" values ('process/tool', '{"v":1,"process":"tool","incarnation":"00000000000000050000000000000006","start":{"recovery":"NEVER","work":{"tool":"refund","arguments":{"order":42}}}}', 2741928718);
-insert into "scope_input" values ('process/turn', '{"v":1,"process":"turn","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"turn":"größer 😀","text":"Go on."}}}', 2151415255);
-CREATE TABLE scope_result (
-  scope text not null primary key,
-  value text,
-  output text,
-  crc integer not null,
-  check ((value is null) <> (output is null))
-) strict, without rowid;
-insert into "scope_result" values ('process/report 😀', '{"v":1,"completed":"ä"}', null, 1734176175);
-CREATE TABLE effect (
-  scope text not null,
-  key text not null,
-  ordinal integer not null check (ordinal >= 0),
-  kind text not null,
-  hash text not null,
-  identity text not null,
-  status text not null check (status in ('STARTED', 'COMPLETED', 'FAILED', 'IN_DOUBT')),
-  input text,
-  result text,
-  output text,
-  fingerprint text,
-  effect text check (effect in ('READ', 'IDEMPOTENT', 'ONCE')),
-  resource text,
-  fence integer not null,
-  first_at text not null,
-  last_at text not null,
-  crc integer not null,
-  primary key (scope, key),
-  check (result is null or output is null)
-) strict, without rowid;
-CREATE TABLE wait (
-  scope text not null,
-  name text not null,
-  kind text not null check (kind in ('COMPLETION', 'EVENT')),
-  opened integer not null check (opened in (0, 1)),
-  deadline text,
-  announcement text,
-  resolution text,
-  settled_at text,
-  crc integer not null,
-  primary key (scope, name),
-  check (opened = 1 or resolution is not null),
-  check ((resolution is null) = (settled_at is null))
-) strict, without rowid;
+CREATE TABLE format (version integer primary key, checksum text not null) strict;
+insert into "format" values (4, '2e3216d90fe9048b24cbea99ed39c55a21a922972d3094e8043d2e21aed37be5');
+CREATE TABLE scope_name (number integer primary key, name text not null unique, crc integer not null) strict;
+insert into "scope_name" values (1, 'process/report 😀', 2259621744);
+insert into "scope_name" values (2, 'process/print', 3995299057);
+insert into "scope_name" values (3, 'process/tool', 4177366391);
+insert into "scope_name" values (4, 'process/turn', 3785566032);
+CREATE TABLE scope (id integer not null, kind text, status text, owner text, fence integer, entries integer, incarnation text, secret integer, since text, wake_at text, cancel_reason text, stuck_because text, effects integer, waits integer, completions integer, collected integer, crc integer not null, primary key (id)) strict;
+insert into "scope" values (1, 'process/1/nightly-report', 'ENDED', null, 1, 0, '5102f3e55e6230933c021a55e1cb6be3', 1, '2026-11-15T10:00:03.000000000Z', null, null, null, 0, 0, 0, 0, 1825140984);
+insert into "scope" values (2, 'process/1', 'PARKED', null, 1, 1, 'a1dd6683534ac1ba77fcc3b01b92370d', 1, '2026-11-15T10:00:06.000000000Z', null, null, null, 0, 1, 0, 0, 2450323637);
+insert into "scope" values (3, 'process/1/@default', 'RUNNING', '932054de6b68284f5a7fbc8271fa8277', 1, 1, '30fa3842c272a45dbb75d729e6907edc', 1, '2026-11-15T10:00:07.000000000Z', null, null, null, 0, 0, 0, 0, 955432960);
+insert into "scope" values (4, 'process/1', 'READY', null, 0, 0, 'e04da5f8a9120a6281c41ce436913628', 1, '2026-11-15T10:00:08.000000000Z', null, null, null, 0, 0, 0, 0, 2708688042);
+CREATE TABLE scope_input (scope integer not null, value text, crc integer not null, primary key (scope)) strict;
+insert into "scope_input" values (1, '{"v":1,"process":"report 😀","incarnation":"00000000000000010000000000000002","start":{"recovery":"RERUN","work":{"body":"nightly-report","input":{"month":7}}}}', 3064036170);
+insert into "scope_input" values (2, '{"v":1,"process":"print","incarnation":"00000000000000030000000000000004","start":{"recovery":"EXTERNAL","work":{"external":"print","input":null}}}', 1775984818);
+insert into "scope_input" values (3, '{"v":1,"process":"tool","incarnation":"00000000000000050000000000000006","start":{"recovery":"NEVER","work":{"tool":"refund","arguments":{"order":42}}}}', 2741928718);
+insert into "scope_input" values (4, '{"v":1,"process":"turn","incarnation":"00000000000000070000000000000008","start":{"recovery":"RERUN","work":{"turn":"größer 😀","text":"Go on."}}}', 2151415255);
+CREATE TABLE scope_result (scope integer not null, value text, output text, crc integer not null, primary key (scope)) strict;
+insert into "scope_result" values (1, '{"v":1,"completed":"ä"}', null, 1734176175);
+CREATE TABLE effect (scope integer not null, key text not null, ordinal integer, kind text, hash text, identity text, status text, input text, result text, output text, fingerprint text, effect text, resource text, fence integer, first_at text, last_at text, crc integer not null, primary key (scope, key)) strict;
+CREATE TABLE wait (scope text not null, name text not null, kind text, opened integer, deadline text, announcement text, resolution text, settled_at text, crc integer not null, primary key (scope, name)) strict, without rowid;
 insert into "wait" values ('process/print', 'outcome', 'EVENT', 1, null, null, null, null, 1400554498);
-CREATE TABLE late (
-  scope text not null,
-  key text not null,
-  result text,
-  output text,
-  at text not null,
-  crc integer not null,
-  primary key (scope, key),
-  check ((result is null) <> (output is null))
-) strict, without rowid;
-CREATE TABLE resource (
-  name text not null primary key,
-  owner text,
-  scope text,
-  key text,
-  fence integer not null,
-  crc integer not null,
-  check ((owner is null) = (scope is null) and (owner is null) = (key is null))
-) strict, without rowid;
-CREATE TABLE session (
-  id text not null primary key,
-  incarnation text not null check (length(incarnation) = 32),
-  revision integer not null check (revision >= 0),
-  active integer check (active = revision + 1),
-  open_loop integer not null check (open_loop in (0, 1)),
-  state_turn integer not null check (state_turn >= 0),
-  messages integer not null check (messages >= 0),
-  waiting integer not null check (waiting >= 0),
-  last_place integer not null check (last_place >= 0),
-  calls integer not null check (calls >= 0),
-  created_at text not null,
-  changed_at text not null,
-  crc integer not null
-) strict, without rowid;
+CREATE TABLE wait_key (scope text not null, name text not null, id text, place text, schema text, crc integer not null, primary key (scope, name)) strict, without rowid;
+insert into "wait_key" values ('process/print', 'outcome', 'w9de11f085214158c5ea3f514', '2026-11-15T10:00:06.000000000Z w9de11f085214158c5ea3f514', null, 3340098603);
+CREATE TABLE late (scope text not null, key text not null, result text, output text, at text, crc integer not null, primary key (scope, key)) strict, without rowid;
+CREATE TABLE resource (name text not null, owner text, scope text, key text, fence integer, crc integer not null, primary key (name)) strict, without rowid;
+CREATE TABLE awaited (scope text not null, fence integer, what text, name text, since text, crc integer not null, primary key (scope)) strict, without rowid;
+CREATE TABLE session (id text not null, incarnation text, revision integer, active integer, open_loop integer, state_turn integer, messages integer, waiting integer, last_place integer, calls integer, created_at text, changed_at text, crc integer not null, primary key (id)) strict, without rowid;
 insert into "session" values ('größer 😀', '01020304050607081112131415161718', 0, null, 0, 0, 0, 1, 1, 0, '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', 4191325008);
-CREATE TABLE incarnation (
-  incarnation text not null primary key check (length(incarnation) = 32),
-  session text not null,
-  crc integer not null
-) strict, without rowid;
+CREATE TABLE incarnation (incarnation text not null, session text, crc integer not null, primary key (incarnation)) strict, without rowid;
 insert into "incarnation" values ('01020304050607081112131415161718', 'größer 😀', 740781448);
-CREATE TABLE session_past (
-  session text not null primary key,
-  origin text not null,
-  state text not null,
-  crc integer not null
-) strict, without rowid;
-CREATE TABLE arrival (
-  session text not null,
-  id text not null,
-  place integer not null check (place >= 1),
-  kind text not null check (kind in ('INPUT', 'COMMAND', 'NOTICE')),
-  hash text not null,
-  content text not null,
-  turn integer,
-  at text not null,
-  crc integer not null,
-  primary key (session, id)
-) strict, without rowid;
+CREATE TABLE session_past (session text not null, origin text, state text, crc integer not null, primary key (session)) strict, without rowid;
+CREATE TABLE session_profile (session text not null, agent text, closed_at text, labels text, crc integer not null, primary key (session)) strict, without rowid;
+CREATE TABLE arrival (session text not null, id text not null, place integer, kind text, hash text, content text, turn integer, at text, crc integer not null, primary key (session, id)) strict;
 insert into "arrival" values ('größer 😀', 'process-ended/report 😀', 1, 'NOTICE', 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', '{"process":"report 😀","text":"Note (process_ended): process report 😀 (nightly-report) completed: ä"}', null, '2026-11-15T10:00:03.000000000Z', 1622263510);
-CREATE TABLE turn (
-  session text not null,
-  turn integer not null check (turn >= 1),
-  input text not null,
-  accepted_at text not null,
-  has_scope integer not null check (has_scope in (0, 1)),
-  receipt text,
-  result text,
-  output text,
-  state text,
-  first_message integer,
-  messages integer,
-  first_call integer,
-  calls integer,
-  ended_at text,
-  crc integer not null,
-  primary key (session, turn),
-  check ((receipt is null) = (ended_at is null) and (receipt is null) = (first_message is null)
-    and (receipt is null) = (messages is null) and (receipt is null) = (first_call is null)
-    and (receipt is null) = (calls is null)),
-  check (receipt is not null or (state is null and result is null and output is null))
-) strict, without rowid;
-CREATE TABLE message (
-  session text not null,
-  place integer not null check (place >= 0),
-  turn integer not null check (turn >= 0),
-  value text not null,
-  crc integer not null,
-  primary key (session, place)
-) strict, without rowid;
-CREATE TABLE ledger (
-  session text not null,
-  place integer not null check (place >= 0),
-  turn integer not null check (turn >= 0),
-  value text,
-  output text,
-  crc integer not null,
-  primary key (session, place),
-  check ((value is null) <> (output is null))
-) strict, without rowid;
-CREATE TABLE process (
-  id text not null primary key,
-  place integer not null check (place >= 1),
-  hash text not null,
-  started_at text not null,
-  ended_at text,
-  output text,
-  events integer not null check (events >= 0),
-  watchers integer not null check (watchers >= 0),
-  crc integer not null
-) strict, without rowid;
+CREATE TABLE turn (session text not null, turn integer not null, input text, accepted_at text, has_scope integer, receipt text, result text, output text, state text, first_message integer, messages integer, first_call integer, calls integer, ended_at text, crc integer not null, primary key (session, turn)) strict;
+CREATE TABLE message (session text not null, place integer not null, turn integer, value text, crc integer not null, primary key (session, place)) strict;
+CREATE TABLE ledger (session text not null, place integer not null, turn integer, value text, output text, crc integer not null, primary key (session, place)) strict;
+CREATE TABLE process (id text not null, place integer, hash text, started_at text, ended_at text, output text, events integer, watchers integer, crc integer not null, primary key (id)) strict, without rowid;
 insert into "process" values ('print', 2, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:04.000000000Z', null, null, 1, 1, 2650953872);
 insert into "process" values ('report 😀', 1, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:00.000000000Z', '2026-11-15T10:00:03.000000000Z', null, 2, 0, 840154150);
 insert into "process" values ('tool', 3, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:07.000000000Z', null, null, 0, 0, 3408220801);
 insert into "process" values ('turn', 4, 'abababababababababababababababababababababababababababababababab', '2026-11-15T10:00:08.000000000Z', null, null, 0, 0, 477046398);
-CREATE TABLE process_grant (
-  process text not null,
-  session text not null,
-  place integer not null,
-  crc integer not null,
-  primary key (process, session)
-) strict, without rowid;
+CREATE TABLE process_grant (process text not null, session text not null, place integer, crc integer not null, primary key (process, session)) strict, without rowid;
 insert into "process_grant" values ('print', 'größer 😀', 2, 1329525375);
 insert into "process_grant" values ('report 😀', 'größer 😀', 1, 361671031);
-CREATE TABLE process_event (
-  process text not null,
-  key text not null,
-  place integer not null check (place >= 1),
-  type text not null,
-  payload text not null,
-  at text not null,
-  crc integer not null,
-  primary key (process, key)
-) strict, without rowid;
+CREATE TABLE process_event (process text not null, key text not null, place integer, type text, payload text, at text, crc integer not null, primary key (process, key)) strict, without rowid;
 insert into "process_event" values ('print', 'page-1', 1, 'printed', 'true', '2026-11-15T10:00:05.000000000Z', 672824026);
 insert into "process_event" values ('report 😀', 'step/1/1', 1, 'page', '{"n": 1}', '2026-11-15T10:00:01.000000000Z', 941074767);
 insert into "process_event" values ('report 😀', 'step/1/2', 2, 'page', '{"n": 2}', '2026-11-15T10:00:02.000000000Z', 1347468375);
-CREATE TABLE process_watcher (
-  process text not null,
-  token text not null,
-  crc integer not null,
-  primary key (process, token)
-) strict, without rowid;
+CREATE TABLE process_watcher (process text not null, token text not null, crc integer not null, primary key (process, token)) strict, without rowid;
 insert into "process_watcher" values ('print', 'token', 1563869659);
-CREATE TABLE session_profile (
-  session text not null primary key,
-  agent text not null,
-  closed_at text,
-  labels text not null,
-  crc integer not null
-) strict, without rowid;
-CREATE TABLE audit (
-  store text not null,
-  place integer not null,
-  at text not null,
-  actor text not null,
-  door text not null,
-  os_user text not null,
-  verb text not null,
-  target text not null,
-  details text not null,
-  digest text not null,
-  crc integer not null,
-  primary key (store, place)
-) strict, without rowid;
-CREATE TABLE doubt (
-  id text not null primary key,
-  place integer not null,
-  since text not null,
-  scope text not null,
-  key text not null,
-  session text,
-  guard text not null,
-  resource text,
-  answers text,
-  holds text,
-  owner text not null,
-  over integer not null,
-  call text not null,
-  settlement text,
-  settled_at text,
-  crc integer not null
-) strict, without rowid;
-CREATE TABLE wait_key (
-  scope text not null,
-  name text not null,
-  id text not null,
-  place text,
-  schema text,
-  crc integer not null,
-  primary key (scope, name)
-) strict, without rowid;
-insert into "wait_key" values ('process/print', 'outcome', 'w9de11f085214158c5ea3f514', '2026-11-15T10:00:06.000000000Z w9de11f085214158c5ea3f514', null, 3340098603);
-CREATE TABLE pause (
-  type text not null,
-  name text not null,
-  actor text not null,
-  door text not null,
-  reason text not null,
-  since text not null,
-  crc integer not null,
-  primary key (type, name)
-) strict, without rowid;
-CREATE TABLE held (
-  target text not null,
-  scope text not null,
-  since text not null,
-  crc integer not null,
-  primary key (target, scope)
-) strict, without rowid;
-CREATE TABLE awaited (
-  scope text not null primary key,
-  fence integer not null,
-  what text not null,
-  name text not null,
-  since text not null,
-  crc integer not null
-) strict, without rowid;
-CREATE INDEX content_age on content (written_at);
-CREATE INDEX kept_hash on kept (hash);
-CREATE INDEX scope_ready on scope (since) where status = 'READY';
-CREATE INDEX scope_owner on scope (owner, since) where owner is not null;
-CREATE INDEX scope_wake on scope (wake_at) where wake_at is not null;
-CREATE INDEX scope_stuck on scope (since) where status = 'STUCK';
-CREATE INDEX scope_ended on scope (since) where status = 'ENDED' and collected = 0;
-CREATE INDEX scope_result_output on scope_result (output) where output is not null;
-CREATE INDEX effect_output on effect (output) where output is not null;
-CREATE INDEX wait_open on wait (scope, name) where resolution is null;
-CREATE INDEX wait_due on wait (deadline) where resolution is null and deadline is not null;
-CREATE INDEX late_output on late (output) where output is not null;
-CREATE INDEX session_open on session (id) where open_loop = 1;
-CREATE INDEX arrival_waiting on arrival (session, place) where turn is null;
-CREATE INDEX arrival_input on arrival (session, place) where turn is null and kind = 'INPUT';
-CREATE INDEX ledger_output on ledger (output) where output is not null;
-CREATE UNIQUE INDEX process_place on process (place);
-CREATE INDEX process_grant_session on process_grant (session, place);
-CREATE INDEX process_event_place on process_event (process, place);
-CREATE INDEX scope_ready_kind on scope (kind, since) where status = 'READY';
-CREATE INDEX doubt_open on doubt (place) where settled_at is null;
-CREATE INDEX doubt_guard on doubt (guard, place) where settled_at is null;
-CREATE INDEX doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
-CREATE INDEX doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
-CREATE INDEX doubt_scope on doubt (scope, place) where settled_at is null;
-CREATE INDEX doubt_session on doubt (session, place) where settled_at is null and session is not null;
-CREATE INDEX wait_key_place on wait_key (place) where place is not null;
-CREATE INDEX wait_key_id on wait_key (id, name);
+CREATE TABLE audit (store text not null, place integer not null, at text, actor text, door text, os_user text, verb text, target text, details text, digest text, crc integer not null, primary key (store, place)) strict, without rowid;
+CREATE TABLE doubt (id text not null, place integer, since text, scope text, key text, session text, guard text, resource text, answers text, holds text, owner text, over integer, call text, settlement text, settled_at text, crc integer not null, primary key (id)) strict, without rowid;
+CREATE TABLE pause (type text not null, name text not null, actor text, door text, reason text, since text, crc integer not null, primary key (type, name)) strict, without rowid;
+CREATE TABLE held (target text not null, scope text not null, since text, crc integer not null, primary key (target, scope)) strict, without rowid;
+CREATE TABLE owner (id text not null, last_batch integer, crc integer not null, primary key (id)) strict, without rowid;
+insert into "owner" values ('932054de6b68284f5a7fbc8271fa8277', 11, 1989253950);
+CREATE TABLE counter (parent text not null, name text not null, value integer, digest text, crc integer not null, primary key (parent, name)) strict, without rowid;
+insert into "counter" values ('process', '', 4, null, 179830202);
+CREATE TABLE secret (store text not null, id integer not null, bytes blob, crc integer not null, primary key (store, id)) strict, without rowid;
+insert into "secret" values ('store', 1, x'b135ab91c1e0d6bf3864c40252b134169f685a3db9a64fd1815fe5302d5d1367', 27829249);
+CREATE TABLE content (hash text not null, size integer, written_at text, crc integer not null, primary key (hash)) strict, without rowid;
+CREATE TABLE content_bytes (hash text not null, bytes blob, crc integer not null, primary key (hash)) strict;
+CREATE TABLE kept (keeper text not null, reference text not null, hash text, since text, crc integer not null, primary key (keeper, reference)) strict, without rowid;
+CREATE INDEX scope_ready on scope (since, id) where status = 'READY';
+CREATE INDEX scope_ready_kind on scope (kind, since, id) where status = 'READY';
+CREATE INDEX scope_owner on scope (owner, since, id) where owner is not null;
+CREATE INDEX scope_wake on scope (wake_at, id) where wake_at is not null;
+CREATE INDEX scope_stuck on scope (since, id) where status = 'STUCK';
 CREATE INDEX scope_stuck_id on scope (id) where status = 'STUCK';
+CREATE INDEX scope_ended on scope (since, id) where status = 'ENDED' and collected = 0;
+CREATE INDEX wait_open on wait (scope, name) where resolution is null;
+CREATE INDEX wait_due on wait (deadline, scope, name) where resolution is null and deadline is not null;
+CREATE INDEX wait_key_place on wait_key (place, scope, name) where place is not null;
+CREATE INDEX wait_key_id on wait_key (id, name) where id is not null;
+CREATE INDEX arrival_waiting on arrival (session, place, id) where turn is null;
+CREATE INDEX arrival_input on arrival (session, place, id) where turn is null and kind = 'INPUT';
+CREATE INDEX session_open on session (id) where open_loop = 1;
+CREATE INDEX process_place on process (place, id);
+CREATE INDEX process_grant_session on process_grant (session, place, process) where session is not null;
+CREATE INDEX process_event_place on process_event (process, place, key) where process is not null;
+CREATE INDEX effect_output on effect (output) where output is not null;
+CREATE INDEX scope_result_output on scope_result (output) where output is not null;
+CREATE INDEX late_output on late (output) where output is not null;
+CREATE INDEX ledger_output on ledger (output) where output is not null;
+CREATE INDEX kept_hash on kept (hash) where hash is not null;
+CREATE INDEX content_age on content (written_at, hash);
+CREATE INDEX doubt_open on doubt (place, id) where settled_at is null;
+CREATE INDEX doubt_guard on doubt (guard, place, id) where settled_at is null;
+CREATE INDEX doubt_resource on doubt (resource, place, id) where settled_at is null and resource is not null;
+CREATE INDEX doubt_answers on doubt (answers, place, id) where settled_at is null and answers is not null;
+CREATE INDEX doubt_session on doubt (session, place, id) where settled_at is null and session is not null;
+CREATE INDEX doubt_scope on doubt (scope, place, id) where settled_at is null;
 commit;

@@ -2,442 +2,167 @@
 pragma application_id = 1112293753;
 pragma user_version = 4;
 begin;
-CREATE TABLE format (
-  version integer primary key,
-  checksum text not null
-) strict;
-insert into "format" values (4, '92c1a53d972b92d5d1c56d7de3700ca3c88ecaae56d6b98c3101fba191dd870f');
-CREATE TABLE owner (
-  id text not null primary key,
-  last_batch integer not null,
-  crc integer not null
-) strict, without rowid;
-insert into "owner" values ('e25defd853e1a1808a6d3ec729c1d4f7', 44, 2192063776);
-CREATE TABLE counter (
-  parent text not null,
-  name text not null,
-  value integer not null,
-  digest text,
-  crc integer not null,
-  primary key (parent, name)
-) strict, without rowid;
-insert into "counter" values ('process', '', 1, null, 541518273);
-CREATE TABLE secret (
-  store text not null,
-  id integer not null,
-  bytes blob,
-  crc integer not null,
-  primary key (store, id)
-) strict, without rowid;
-insert into "secret" values ('store', 1, x'ad405471b1e149ece6ca0809d56b1be552bcdbc7060a2cecb0024e0156012ee6', 343410082);
-CREATE TABLE content (
-  hash text not null primary key,
-  size integer not null check (size >= 0),
-  written_at text not null,
-  crc integer not null
-) strict, without rowid;
-CREATE TABLE content_bytes (
-  hash text not null primary key,
-  bytes blob not null,
-  crc integer not null
-) strict;
-CREATE TABLE kept (
-  keeper text not null,
-  reference text not null,
-  hash text not null,
-  since text not null,
-  crc integer not null,
-  primary key (keeper, reference)
-) strict, without rowid;
-CREATE TABLE scope (
-  id text not null primary key,
-  kind text not null,
-  status text not null check (status in ('READY', 'RUNNING', 'PARKED', 'STUCK', 'ENDED')),
-  owner text,
-  fence integer not null check (fence >= 0),
-  entries integer not null check (entries >= 0),
-  incarnation text not null check (length(incarnation) = 32),
-  secret integer not null,
-  since text not null,
-  wake_at text,
-  cancel_reason text,
-  stuck_because text,
-  effects integer not null check (effects >= 0),
-  waits integer not null check (waits >= 0),
-  completions integer not null check (completions >= 0),
-  collected integer not null check (collected in (0, 1)),
-  crc integer not null,
-  check ((status = 'RUNNING') = (owner is not null)),
-  check ((status = 'STUCK') = (stuck_because is not null)),
-  check (wake_at is null or status = 'PARKED')
-) strict, without rowid;
-insert into "scope" values ('process/report', 'process/1/report', 'PARKED', null, 1, 0, '90afa760156929972f3a0ea70a97ba1e', 1, '2026-11-19T16:46:07.572108974Z', null, null, null, 2, 1, 0, 0, 4143536835);
-insert into "scope" values ('turn/02d708a3e481e23367849b9821ccf81a/1', 'turn/1', 'PARKED', null, 1, 0, '6c21d6728624ddd6ca2507799ea33c6d', 1, '2026-11-19T16:46:07.508600965Z', null, null, null, 2, 1, 1, 0, 2283383414);
-insert into "scope" values ('turn/07be532e353d33cc261126c330bbd687/1', 'turn/1', 'PARKED', null, 1, 0, '406649303de24133e4aba6e88973bf7a', 1, '2026-11-19T16:46:07.471505170Z', null, null, null, 3, 1, 0, 0, 1494531390);
-insert into "scope" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'open-turn/1/desk', 'PARKED', null, 1, 0, '82416f6a9d06a0e089db3124cfd6b3fb', 1, '2026-11-19T16:46:07.522990619Z', null, null, null, 4, 1, 1, 0, 3317299483);
-insert into "scope" values ('turn/5edbf73a09ec067b05e3e434a99b1d91/1', 'turn/1', 'READY', null, 1, 0, '2a034149f2ef118f72af077243fdd6ec', 1, '2026-11-19T16:46:32.595406710Z', null, null, null, 3, 0, 0, 0, 3392558895);
-insert into "scope" values ('turn/ad3d4a4b08de25d661190c3552dde49a/1', 'turn/1', 'ENDED', null, 1, 0, '2b93a7f3228940c47a2c9fe2e3001c8d', 1, '2026-11-19T16:46:07.246692707Z', null, null, null, 3, 0, 0, 0, 2928720632);
-insert into "scope" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'turn/1', 'PARKED', null, 1, 0, '50d1ee01cd976d764646495c2c4ef644', 1, '2026-11-19T16:46:07.424789361Z', null, null, null, 4, 1, 1, 0, 2014470135);
-insert into "scope" values ('turn/fc5c836f1384fcd11624fd77b038f7da/1', 'turn/1', 'PARKED', null, 1, 0, 'b98c6609a058877f850710bb5a3b22b4', 1, '2026-11-19T16:46:07.487842081Z', null, null, null, 2, 1, 0, 0, 2544621839);
-CREATE TABLE scope_input (
-  scope text not null primary key,
-  value text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "scope_input" values ('process/report', '{"v":1,"process":"report","incarnation":"436e8dda097d8f30e6960aa78dad5c40","start":{"recovery":"RERUN","work":{"body":"report","input":"monthly"}}}', 873132859);
-insert into "scope_input" values ('turn/02d708a3e481e23367849b9821ccf81a/1', '{"v":1,"session":"child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5","incarnation":"02d708a3e481e23367849b9821ccf81a","turn":1,"above":["order 3"],"input":"t","content":{"message":{"user":[{"text":"approve"}]},"notify":"b1.AAAAAAAAAAG5jGYJoFiHf4UHELtaOyK0AAAAJ3R1cm4vZmM1YzgzNmYxMzg0ZmNkMTE2MjRmZDc3YjAzOGY3ZGEvMXJvdW5kLzEvY2FsbC8wL2V2ZW50L2NoaWxkLWI2MjcxNDMzMjZkNDM5NjQ4NDhlZjJjYTEzZTg5YTg4LTMwY2ExYzhhN2RiNWIzYjUvdA.qrQ47IhvgfgPueLt5tLr5GATKrmZMq6gesXzyzm7_rM","call":"child-b627143326d43964848ef2ca13e89a88","at":"2026-11-19T16:46:07.471784296Z"}}', 3640327156);
-insert into "scope_input" values ('turn/07be532e353d33cc261126c330bbd687/1', '{"v":1,"session":"order 2","incarnation":"07be532e353d33cc261126c330bbd687","turn":1,"input":"in","content":{"message":{"user":[{"text":"ship"}]},"at":"2026-11-19T16:46:07.285135033Z"}}', 2861980387);
-insert into "scope_input" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', '{"v":1,"session":"order 5","incarnation":"3bbcdbb9d8d2cfa30baf0b74394a56f4","turn":1,"input":"in","content":{"message":{"user":[{"text":"desk"}]},"loop":"desk","at":"2026-11-19T16:46:07.326398250Z"}}', 805237775);
-insert into "scope_input" values ('turn/5edbf73a09ec067b05e3e434a99b1d91/1', '{"v":1,"session":"order 4","incarnation":"5edbf73a09ec067b05e3e434a99b1d91","turn":1,"input":"in","content":{"message":{"user":[{"text":"look cut"}]},"at":"2026-11-19T16:46:07.315127683Z"}}', 3851758191);
-insert into "scope_input" values ('turn/ad3d4a4b08de25d661190c3552dde49a/1', '{"v":1,"session":"order 1","incarnation":"ad3d4a4b08de25d661190c3552dde49a","turn":1,"input":"first","content":{"message":{"user":[{"text":"look"}]},"at":"2026-11-19T16:46:06.888378612Z"}}', 669585946);
-insert into "scope_input" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', '{"v":1,"session":"order 1","incarnation":"ad3d4a4b08de25d661190c3552dde49a","turn":2,"input":"in","content":{"message":{"user":[{"text":"look pay approve"}]},"at":"2026-11-19T16:46:07.270893810Z"}}', 2643881066);
-insert into "scope_input" values ('turn/fc5c836f1384fcd11624fd77b038f7da/1', '{"v":1,"session":"order 3","incarnation":"fc5c836f1384fcd11624fd77b038f7da","turn":1,"input":"in","content":{"message":{"user":[{"text":"delegate"}]},"at":"2026-11-19T16:46:07.293818658Z"}}', 142461396);
-CREATE TABLE scope_result (
-  scope text not null primary key,
-  value text,
-  output text,
-  crc integer not null,
-  check ((value is null) <> (output is null))
-) strict, without rowid;
-insert into "scope_result" values ('turn/ad3d4a4b08de25d661190c3552dde49a/1', '{"v":1,"session":"order 1","turn":1,"input":"first","end":{"finished":"seen"},"rounds":2,"usage":{"input":17,"output":8}}', null, 2055681408);
-CREATE TABLE effect (
-  scope text not null,
-  key text not null,
-  ordinal integer not null check (ordinal >= 0),
-  kind text not null,
-  hash text not null,
-  identity text not null,
-  status text not null check (status in ('STARTED', 'COMPLETED', 'FAILED', 'IN_DOUBT')),
-  input text,
-  result text,
-  output text,
-  fingerprint text,
-  effect text check (effect in ('READ', 'IDEMPOTENT', 'ONCE')),
-  resource text,
-  fence integer not null,
-  first_at text not null,
-  last_at text not null,
-  crc integer not null,
-  primary key (scope, key),
-  check (result is null or output is null)
-) strict, without rowid;
-insert into "effect" values ('process/report', 'call/0/attempt/1', 0, 'attempt', '00ced802ba55efea92e143ca2921f900ba5ed5f594de7d7adcc213b0d915c65b', '{"incarnation":"436e8dda097d8f30e6960aa78dad5c40","turn":0,"round":0,"position":0,"name":"report","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"process:report","fingerprint":"e1e144e81d049a51d7fd26da18e9245bcd2a611099a9e759be28ad14dd6c5b5a","arguments":{}}', '{"v":1,"entered":{},"call":{"v":1,"tool":"process:report","fingerprint":"e1e144e81d049a51d7fd26da18e9245bcd2a611099a9e759be28ad14dd6c5b5a","arguments":{}}}', null, 'e1e144e81d049a51d7fd26da18e9245bcd2a611099a9e759be28ad14dd6c5b5a', 'READ', null, 1, '2026-11-19T16:46:07.542130666Z', '2026-11-19T16:46:07.542130666Z', 468538864);
-insert into "effect" values ('process/report', 'call/0/step/1/page', 1, 'step', '810e588c6c3c45172d724a2673e1362633038b88d7bcbc9c997c538f968b09de', '{"step":"page","input":"monthly"}', 'COMPLETED', '"monthly"', '"page 1"', null, null, 'ONCE', null, 1, '2026-11-19T16:46:07.549630093Z', '2026-11-19T16:46:07.550913369Z', 243970916);
-insert into "effect" values ('turn/02d708a3e481e23367849b9821ccf81a/1', 'round/1', 0, 'round', 'df5f3175ede02f5a1cbbfb320f27a416a2917ed16766498e949e51d5195ad091', '{"input":"t","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"d318c15b1be6c205ae5a76c7a5800a6b4c604d2fe65700c163fabd4719317779"},"reply":{"message":{"assistant":[{"call":"c-approve","name":"approve","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.494913970Z', '2026-11-19T16:46:07.494913970Z', 449761964);
-insert into "effect" values ('turn/02d708a3e481e23367849b9821ccf81a/1', 'round/1/call/0/attempt/1', 0, 'attempt', '543e88ee61ce3fcfafb75e512a0fc5b2256d719ad5a95cc90beec8d91956791f', '{"incarnation":"02d708a3e481e23367849b9821ccf81a","turn":1,"round":1,"position":0,"name":"approve","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}', '{"v":1,"parked":{"on_timeout":"ERROR_AS_RESULT","on_cancel":"CANCEL_EXTERNAL_WORK"},"call":{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}}', null, '0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33', 'IDEMPOTENT', null, 1, '2026-11-19T16:46:07.499179528Z', '2026-11-19T16:46:07.503786066Z', 461305281);
-insert into "effect" values ('turn/07be532e353d33cc261126c330bbd687/1', 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"7d89c5136f311de42104a66b44addfc8ba3b09e96e9e051ed0deecd97bc20c6e"},"reply":{"message":{"assistant":[{"call":"c-ship","name":"ship","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.295611705Z', '2026-11-19T16:46:07.295611705Z', 693313158);
-insert into "effect" values ('turn/07be532e353d33cc261126c330bbd687/1', 'round/1/call/0/attempt/1', 0, 'attempt', '2f63061eaba851d0eb39937cc6fadf4c7f2e396640d933f2cdb905852018099b', '{"incarnation":"07be532e353d33cc261126c330bbd687","turn":1,"round":1,"position":0,"name":"ship","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:ship","fingerprint":"981a81be10b00c5dd17de51ab1be58e1011cab1775e021e48aacdf51639d9b7d","arguments":{}}', '{"v":1,"entered":{},"call":{"v":1,"tool":"tool:ship","fingerprint":"981a81be10b00c5dd17de51ab1be58e1011cab1775e021e48aacdf51639d9b7d","arguments":{}}}', null, '981a81be10b00c5dd17de51ab1be58e1011cab1775e021e48aacdf51639d9b7d', 'READ', null, 1, '2026-11-19T16:46:07.326401355Z', '2026-11-19T16:46:07.326401355Z', 372096730);
-insert into "effect" values ('turn/07be532e353d33cc261126c330bbd687/1', 'round/1/call/0/step/1/label', 1, 'step', 'e994c0a97ffb802c5f1945da415205e1e27f6e88849f70e2ce86bec50415aafa', '{"step":"label","input":"order"}', 'COMPLETED', '"order"', '"L1"', null, null, 'IDEMPOTENT', null, 1, '2026-11-19T16:46:07.449328259Z', '2026-11-19T16:46:07.449328259Z', 3858417453);
-insert into "effect" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":0,"offered":"6ada6d4831ead1d230971bbe4ac2dda7236ceceebf794efb60a59c887b9bf07f","request":"8cec0f310e661f7e26128a8898a976f4ea55bddc117aac81c9bcfb50a897e5b0"},"reply":{"message":{"assistant":[{"call":"a","name":"look","arguments":"{\"at\":\"sky\"}"},{"call":"b","name":"pay","arguments":"{\"amount\":5}"},{"call":"c","name":"ask","arguments":"{\"question\":\"ok?\"}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.439726122Z', '2026-11-19T16:46:07.439726122Z', 3160959037);
-insert into "effect" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'round/1/call/0/attempt/1', 0, 'attempt', '3867b8cbaf9711819a1e6f4eae1939f646346a65d7917413e1684dd0c77b3686', '{"incarnation":"3bbcdbb9d8d2cfa30baf0b74394a56f4","turn":1,"round":1,"position":0,"name":"look","arguments":"{\"at\":\"sky\"}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"829fb7458f07de17c60fc2b3d53153048a1393f0db792d22078b3514333354fd","arguments":{"at":"sky"}}', '{"v":1,"ended":{"ok":"saw sky"}}', null, '829fb7458f07de17c60fc2b3d53153048a1393f0db792d22078b3514333354fd', 'READ', null, 1, '2026-11-19T16:46:07.483480659Z', '2026-11-19T16:46:07.483480659Z', 928921551);
-insert into "effect" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'round/1/call/1/attempt/1', 0, 'attempt', '87ddb48cf1c05a989d484c1979fceba9649679177d5bf0b371610281d60a0512', '{"incarnation":"3bbcdbb9d8d2cfa30baf0b74394a56f4","turn":1,"round":1,"position":1,"name":"pay","arguments":"{\"amount\":5}"}', 'COMPLETED', '{"v":1,"tool":"tool:pay","fingerprint":"a6ad092630d7cceee8a85414aacbcc687dc3317374b6c14bec55ab1987abe30a","arguments":{"amount":5}}', '{"v":1,"ended":{"ok":"paid 5"}}', null, 'a6ad092630d7cceee8a85414aacbcc687dc3317374b6c14bec55ab1987abe30a', 'ONCE', null, 1, '2026-11-19T16:46:07.502989877Z', '2026-11-19T16:46:07.505954283Z', 3241450577);
-insert into "effect" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'round/1/call/2/attempt/1', 0, 'attempt', '5362dd10df9e92bdc9e241fdbadd0c0ef287227ba5cf91841b455638bbcc9419', '{"incarnation":"3bbcdbb9d8d2cfa30baf0b74394a56f4","turn":1,"round":1,"position":2,"name":"ask","arguments":"{\"question\":\"ok?\"}"}', 'COMPLETED', '{"v":1,"tool":"tool:ask","fingerprint":"33a4bc2f9b50f2f814d7cad1de860a9db06c667b79b8452992f4f0310aafe7a2","arguments":{"question":"ok?"}}', '{"v":1,"parked":{"on_timeout":"ERROR_AS_RESULT","on_cancel":"CANCEL_EXTERNAL_WORK"},"call":{"v":1,"tool":"tool:ask","fingerprint":"33a4bc2f9b50f2f814d7cad1de860a9db06c667b79b8452992f4f0310aafe7a2","arguments":{"question":"ok?"}}}', null, '33a4bc2f9b50f2f814d7cad1de860a9db06c667b79b8452992f4f0310aafe7a2', 'IDEMPOTENT', null, 1, '2026-11-19T16:46:07.512271255Z', '2026-11-19T16:46:07.518601356Z', 1112555127);
-insert into "effect" values ('turn/5edbf73a09ec067b05e3e434a99b1d91/1', 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"082d7af518d891d9b71d9a74ba8c27039414c46e48ac434c6729b1b7b447e25a"},"reply":{"message":{"assistant":[{"call":"c-look","name":"look","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.329286112Z', '2026-11-19T16:46:07.329286112Z', 3840964828);
-insert into "effect" values ('turn/5edbf73a09ec067b05e3e434a99b1d91/1', 'round/1/call/0/attempt/1', 0, 'attempt', '5196be79757301bb02cbfce9d262b0de054c041bca8d967d1721027ce7d912d7', '{"incarnation":"5edbf73a09ec067b05e3e434a99b1d91","turn":1,"round":1,"position":0,"name":"look","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b","arguments":{}}', '{"v":1,"ended":{"ok":"seen"}}', null, '39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b', 'READ', null, 1, '2026-11-19T16:46:07.444273452Z', '2026-11-19T16:46:07.444273452Z', 3583741319);
-insert into "effect" values ('turn/5edbf73a09ec067b05e3e434a99b1d91/1', 'round/2', 1, 'round', '096970143c7901cbe811a75c92b7a82aa934693952f8a077200137ff4116b88e', '{"input":"in","after":"5d3e47b05192c0ecc689d587eb3154a386dbf10477452260afc84b352f15bebc"}', 'STARTED', '{}', null, null, null, 'READ', null, 1, '2026-11-19T16:46:32.593166125Z', '2026-11-19T16:46:32.593166125Z', 3428209737);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/1', 'round/1', 0, 'round', '7525aa2f628f329065a1f2d3a23d0f9e62f8787d8ab9804e598204efe66e9556', '{"input":"first","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"8cf932256db97acc2375cd345e5ef33b9778ca2b996a004514fb54d0663f0db7"},"reply":{"message":{"assistant":[{"call":"c-look","name":"look","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.068304758Z', '2026-11-19T16:46:07.068304758Z', 4275934358);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/1', 'round/1/call/0/attempt/1', 0, 'attempt', '1e6e4b77df6c1d7452995e64d33e9bf4e3ab35f1316597f23ce20f2be57844c3', '{"incarnation":"ad3d4a4b08de25d661190c3552dde49a","turn":1,"round":1,"position":0,"name":"look","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b","arguments":{}}', '{"v":1,"ended":{"ok":"seen"}}', null, '39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b', 'READ', null, 1, '2026-11-19T16:46:07.205342119Z', '2026-11-19T16:46:07.205342119Z', 2597801211);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/1', 'round/2', 1, 'round', '64bc27f23045047ac06eef54a3fbfe8e9cd70c72ba409eac2cb70bec913c35c5', '{"input":"first","after":"97f27e9f366248f06be1996a9cd2fc059411aef065b4a2342f880b88ebeba2fd"}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"3297a1dfd2744a2a6c9d3da7ea473c86911822a05765e2b7e0f84dca0419772e"},"reply":{"message":{"assistant":[{"text":"seen"}]},"finish":"stop","usage":{"input":10,"output":5},"model":"function"},"end":{"finished":"seen"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.234430499Z', '2026-11-19T16:46:07.234430499Z', 4033470275);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"5c66e8bafa30839e18ca3740effbb2036bf2efef7bac949c8b1656c6c5b3525f"},"reply":{"message":{"assistant":[{"call":"c-look","name":"look","arguments":"{}"},{"call":"c-pay","name":"pay","arguments":"{}"},{"call":"c-approve","name":"approve","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.288184285Z', '2026-11-19T16:46:07.288184285Z', 1019634364);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'round/1/call/0/attempt/1', 0, 'attempt', '5fe78f8f384f97cb3deff52bea043e3a653c866a76f07854a4d8e8a723aecf09', '{"incarnation":"ad3d4a4b08de25d661190c3552dde49a","turn":2,"round":1,"position":0,"name":"look","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b","arguments":{}}', '{"v":1,"ended":{"ok":"seen"}}', null, '39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b', 'READ', null, 1, '2026-11-19T16:46:07.307097614Z', '2026-11-19T16:46:07.307097614Z', 4289444621);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'round/1/call/1/attempt/1', 0, 'attempt', 'ad92429c11c5b4df2de1174478e63f39387a302c279be2fcb367f1c9468c41a6', '{"incarnation":"ad3d4a4b08de25d661190c3552dde49a","turn":2,"round":1,"position":1,"name":"pay","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:pay","fingerprint":"42cf8bd54cce49140be17dedf08f5de0197f3bcbd0fdb7b543a42878e1d06e35","arguments":{}}', '{"v":1,"ended":{"ok":"paid"}}', null, '42cf8bd54cce49140be17dedf08f5de0197f3bcbd0fdb7b543a42878e1d06e35', 'ONCE', null, 1, '2026-11-19T16:46:07.302429053Z', '2026-11-19T16:46:07.324394208Z', 1842641349);
-insert into "effect" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'round/1/call/2/attempt/1', 0, 'attempt', 'a657412398d6189a2c1ea165ce67b1cdcab6d8ce28eb03abe19b4e021af9cdab', '{"incarnation":"ad3d4a4b08de25d661190c3552dde49a","turn":2,"round":1,"position":2,"name":"approve","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}', '{"v":1,"parked":{"on_timeout":"ERROR_AS_RESULT","on_cancel":"CANCEL_EXTERNAL_WORK"},"call":{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}}', null, '0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33', 'IDEMPOTENT', null, 1, '2026-11-19T16:46:07.303100295Z', '2026-11-19T16:46:07.411435504Z', 1887827969);
-insert into "effect" values ('turn/fc5c836f1384fcd11624fd77b038f7da/1', 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"11c87d979c10b159cacd7a81f0b3feaa5b2dc50bb857ff5ad2bfc535b077db0c"},"reply":{"message":{"assistant":[{"call":"c-delegate","name":"delegate","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T16:46:07.327775116Z', '2026-11-19T16:46:07.327775116Z', 1719903239);
-insert into "effect" values ('turn/fc5c836f1384fcd11624fd77b038f7da/1', 'round/1/call/0/attempt/1', 0, 'attempt', 'fe18543030fb033f5cfdc7cf3df4ceffc349279e8b0fb520b349c95d5377e0ee', '{"incarnation":"fc5c836f1384fcd11624fd77b038f7da","turn":1,"round":1,"position":0,"name":"delegate","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:delegate","fingerprint":"2c2b36cbee74c2dc334649e2a3583e967e04499d5a29842420ccb43f1dfce453","arguments":{}}', '{"v":1,"entered":{},"call":{"v":1,"tool":"tool:delegate","fingerprint":"2c2b36cbee74c2dc334649e2a3583e967e04499d5a29842420ccb43f1dfce453","arguments":{}}}', null, '2c2b36cbee74c2dc334649e2a3583e967e04499d5a29842420ccb43f1dfce453', 'READ', null, 1, '2026-11-19T16:46:07.441869312Z', '2026-11-19T16:46:07.441869312Z', 2306423749);
-CREATE TABLE wait (
-  scope text not null,
-  name text not null,
-  kind text not null check (kind in ('COMPLETION', 'EVENT')),
-  opened integer not null check (opened in (0, 1)),
-  deadline text,
-  announcement text,
-  resolution text,
-  settled_at text,
-  crc integer not null,
-  primary key (scope, name),
-  check (opened = 1 or resolution is not null),
-  check ((resolution is null) = (settled_at is null))
-) strict, without rowid;
+CREATE TABLE format (version integer primary key, checksum text not null) strict;
+insert into "format" values (4, '2e3216d90fe9048b24cbea99ed39c55a21a922972d3094e8043d2e21aed37be5');
+CREATE TABLE scope_name (number integer primary key, name text not null unique, crc integer not null) strict;
+insert into "scope_name" values (1, 'turn/5c4f8629a946b47ddb2b2c985d9f697b/1', 2737576485);
+insert into "scope_name" values (2, 'turn/5c4f8629a946b47ddb2b2c985d9f697b/2', 2960976337);
+insert into "scope_name" values (3, 'turn/ab939a1c4e8e6ba07e7be16b10677b18/1', 2761461238);
+insert into "scope_name" values (4, 'turn/ef185348d4c69fc201367465c7392de5/1', 2109656121);
+insert into "scope_name" values (5, 'turn/0222d9d7e3010da3f544da1a21354e46/1', 720339311);
+insert into "scope_name" values (6, 'turn/a57160f8648c2ff5d484454f8a66a779/1', 1023971900);
+insert into "scope_name" values (7, 'turn/410508d5088d980caa88cddbd27c212c/1', 3640286403);
+insert into "scope_name" values (8, 'process/report', 396831522);
+CREATE TABLE scope (id integer not null, kind text, status text, owner text, fence integer, entries integer, incarnation text, secret integer, since text, wake_at text, cancel_reason text, stuck_because text, effects integer, waits integer, completions integer, collected integer, crc integer not null, primary key (id)) strict;
+insert into "scope" values (1, 'turn/1', 'ENDED', null, 1, 0, '3b0979ca060c00329a65e7092340b056', 1, '2026-11-19T19:08:54.800215539Z', null, null, null, 3, 0, 0, 0, 3156044344);
+insert into "scope" values (2, 'turn/1', 'PARKED', null, 1, 0, '69293790c43ac97e1496866841d93b41', 1, '2026-11-19T19:08:57.139843639Z', null, null, null, 4, 1, 1, 0, 1005728978);
+insert into "scope" values (3, 'turn/1', 'PARKED', null, 1, 0, '197611a76f9791172db7caf01601c726', 1, '2026-11-19T19:08:56.919490878Z', null, null, null, 3, 1, 0, 0, 937412686);
+insert into "scope" values (4, 'turn/1', 'PARKED', null, 1, 0, '49209615b7cbf6a04807dd081010cb4d', 1, '2026-11-19T19:08:57.721828255Z', null, null, null, 2, 1, 0, 0, 446011786);
+insert into "scope" values (5, 'turn/1', 'READY', null, 1, 0, '18d8aa53fe1a303db37355aa9b64f5f5', 1, '2026-11-19T19:09:25.114152308Z', null, null, null, 3, 0, 0, 0, 2481845980);
+insert into "scope" values (6, 'open-turn/1/desk', 'PARKED', null, 1, 0, 'bb94082b95543a1673107b308aba44df', 1, '2026-11-19T19:08:58.827319928Z', null, null, null, 4, 1, 1, 0, 1407687072);
+insert into "scope" values (7, 'turn/1', 'PARKED', null, 1, 0, 'e2cde4714f9698597bfc760fb361d38f', 1, '2026-11-19T19:08:58.217220689Z', null, null, null, 2, 1, 1, 0, 4120368160);
+insert into "scope" values (8, 'process/1/report', 'PARKED', null, 1, 0, 'd390495bd6032cef5ab7bbf2b24b7060', 1, '2026-11-19T19:08:59.890433946Z', null, null, null, 2, 1, 0, 0, 1456733490);
+CREATE TABLE scope_input (scope integer not null, value text, crc integer not null, primary key (scope)) strict;
+insert into "scope_input" values (1, '{"v":1,"session":"order 1","incarnation":"5c4f8629a946b47ddb2b2c985d9f697b","turn":1,"input":"first","content":{"message":{"user":[{"text":"look"}]},"at":"2026-11-19T19:08:49.458591858Z"}}', 4034190885);
+insert into "scope_input" values (2, '{"v":1,"session":"order 1","incarnation":"5c4f8629a946b47ddb2b2c985d9f697b","turn":2,"input":"in","content":{"message":{"user":[{"text":"look pay approve"}]},"at":"2026-11-19T19:08:55.151890098Z"}}', 2744903371);
+insert into "scope_input" values (3, '{"v":1,"session":"order 2","incarnation":"ab939a1c4e8e6ba07e7be16b10677b18","turn":1,"input":"in","content":{"message":{"user":[{"text":"ship"}]},"at":"2026-11-19T19:08:55.324958705Z"}}', 235363335);
+insert into "scope_input" values (4, '{"v":1,"session":"order 3","incarnation":"ef185348d4c69fc201367465c7392de5","turn":1,"input":"in","content":{"message":{"user":[{"text":"delegate"}]},"at":"2026-11-19T19:08:55.423594311Z"}}', 3583394779);
+insert into "scope_input" values (5, '{"v":1,"session":"order 4","incarnation":"0222d9d7e3010da3f544da1a21354e46","turn":1,"input":"in","content":{"message":{"user":[{"text":"look cut"}]},"at":"2026-11-19T19:08:55.596868359Z"}}', 4111142796);
+insert into "scope_input" values (6, '{"v":1,"session":"order 5","incarnation":"a57160f8648c2ff5d484454f8a66a779","turn":1,"input":"in","content":{"message":{"user":[{"text":"desk"}]},"loop":"desk","at":"2026-11-19T19:08:55.963252689Z"}}', 658019902);
+insert into "scope_input" values (7, '{"v":1,"session":"child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5","incarnation":"410508d5088d980caa88cddbd27c212c","turn":1,"above":["order 3"],"input":"t","content":{"message":{"user":[{"text":"approve"}]},"notify":"b1.AAAAAAAAAAFJIJYVt8v2oEgH3QgQEMtNAAAAJ3R1cm4vZWYxODUzNDhkNGM2OWZjMjAxMzY3NDY1YzczOTJkZTUvMXJvdW5kLzEvY2FsbC8wL2V2ZW50L2NoaWxkLWFhYWRkZThmZmRkNzQ0MmMyMzc5MDY0ODhjNTQzYWVhLTMwY2ExYzhhN2RiNWIzYjUvdA.xUd-Xa9yLUfEmcHrm-W7z9r4uE4pX0fa4VQ33rvfJrA","call":"child-aaadde8ffdd7442c237906488c543aea","at":"2026-11-19T19:08:57.227778869Z"}}', 2187712336);
+insert into "scope_input" values (8, '{"v":1,"process":"report","incarnation":"c8f734e66dd305663eca4b717a40a37e","start":{"recovery":"RERUN","work":{"body":"report","input":"monthly"}}}', 144238484);
+CREATE TABLE scope_result (scope integer not null, value text, output text, crc integer not null, primary key (scope)) strict;
+insert into "scope_result" values (1, '{"v":1,"session":"order 1","turn":1,"input":"first","end":{"finished":"seen"},"rounds":2,"usage":{"input":17,"output":8}}', null, 537527553);
+CREATE TABLE effect (scope integer not null, key text not null, ordinal integer, kind text, hash text, identity text, status text, input text, result text, output text, fingerprint text, effect text, resource text, fence integer, first_at text, last_at text, crc integer not null, primary key (scope, key)) strict;
+insert into "effect" values (1, 'round/1', 0, 'round', '7525aa2f628f329065a1f2d3a23d0f9e62f8787d8ab9804e598204efe66e9556', '{"input":"first","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"8cf932256db97acc2375cd345e5ef33b9778ca2b996a004514fb54d0663f0db7"},"reply":{"message":{"assistant":[{"call":"c-look","name":"look","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:52.291854879Z', '2026-11-19T19:08:52.291854879Z', 2002731064);
+insert into "effect" values (1, 'round/1/call/0/attempt/1', 0, 'attempt', '1911648fd8a2a09cad2be2eb182bc938849adc5db9b9e41af1152b66ea39d064', '{"incarnation":"5c4f8629a946b47ddb2b2c985d9f697b","turn":1,"round":1,"position":0,"name":"look","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b","arguments":{}}', '{"v":1,"ended":{"ok":"seen"}}', null, '39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b', 'READ', null, 1, '2026-11-19T19:08:53.847741303Z', '2026-11-19T19:08:53.847741303Z', 3221229307);
+insert into "effect" values (1, 'round/2', 1, 'round', '64bc27f23045047ac06eef54a3fbfe8e9cd70c72ba409eac2cb70bec913c35c5', '{"input":"first","after":"97f27e9f366248f06be1996a9cd2fc059411aef065b4a2342f880b88ebeba2fd"}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"3297a1dfd2744a2a6c9d3da7ea473c86911822a05765e2b7e0f84dca0419772e"},"reply":{"message":{"assistant":[{"text":"seen"}]},"finish":"stop","usage":{"input":10,"output":5},"model":"function"},"end":{"finished":"seen"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:54.566621412Z', '2026-11-19T19:08:54.566621412Z', 1237907189);
+insert into "effect" values (2, 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"5c66e8bafa30839e18ca3740effbb2036bf2efef7bac949c8b1656c6c5b3525f"},"reply":{"message":{"assistant":[{"call":"c-look","name":"look","arguments":"{}"},{"call":"c-pay","name":"pay","arguments":"{}"},{"call":"c-approve","name":"approve","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:55.362067650Z', '2026-11-19T19:08:55.362067650Z', 3215161348);
+insert into "effect" values (2, 'round/1/call/0/attempt/1', 0, 'attempt', 'c967393f5f651a89421c1b0fe864c74b89480015796ec95a59ee36d336feb153', '{"incarnation":"5c4f8629a946b47ddb2b2c985d9f697b","turn":2,"round":1,"position":0,"name":"look","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b","arguments":{}}', '{"v":1,"ended":{"ok":"seen"}}', null, '39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b', 'READ', null, 1, '2026-11-19T19:08:55.594573048Z', '2026-11-19T19:08:55.594573048Z', 535595831);
+insert into "effect" values (2, 'round/1/call/1/attempt/1', 0, 'attempt', '8e93a4a4faf4b8314571f54533c93772ef067b1e0156599573fe9b9f7109cfd4', '{"incarnation":"5c4f8629a946b47ddb2b2c985d9f697b","turn":2,"round":1,"position":1,"name":"pay","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:pay","fingerprint":"42cf8bd54cce49140be17dedf08f5de0197f3bcbd0fdb7b543a42878e1d06e35","arguments":{}}', '{"v":1,"ended":{"ok":"paid"}}', null, '42cf8bd54cce49140be17dedf08f5de0197f3bcbd0fdb7b543a42878e1d06e35', 'ONCE', null, 1, '2026-11-19T19:08:55.573905110Z', '2026-11-19T19:08:55.805626438Z', 1744561159);
+insert into "effect" values (2, 'round/1/call/2/attempt/1', 0, 'attempt', 'f468f9bad95aeb1f4b8873aa4314d51c936425c4d550889f3859b9d334175bc6', '{"incarnation":"5c4f8629a946b47ddb2b2c985d9f697b","turn":2,"round":1,"position":2,"name":"approve","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}', '{"v":1,"parked":{"on_timeout":"ERROR_AS_RESULT","on_cancel":"CANCEL_EXTERNAL_WORK"},"call":{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}}', null, '0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33', 'IDEMPOTENT', null, 1, '2026-11-19T19:08:55.662763549Z', '2026-11-19T19:08:56.641189151Z', 3760600772);
+insert into "effect" values (3, 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"7d89c5136f311de42104a66b44addfc8ba3b09e96e9e051ed0deecd97bc20c6e"},"reply":{"message":{"assistant":[{"call":"c-ship","name":"ship","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:55.461180559Z', '2026-11-19T19:08:55.461180559Z', 1430691724);
+insert into "effect" values (3, 'round/1/call/0/attempt/1', 0, 'attempt', 'fc5f3f8cf06302a3ffe669a5552ca3f21481a7ce2b81678f90bf98a1a977e08d', '{"incarnation":"ab939a1c4e8e6ba07e7be16b10677b18","turn":1,"round":1,"position":0,"name":"ship","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:ship","fingerprint":"981a81be10b00c5dd17de51ab1be58e1011cab1775e021e48aacdf51639d9b7d","arguments":{}}', '{"v":1,"entered":{},"call":{"v":1,"tool":"tool:ship","fingerprint":"981a81be10b00c5dd17de51ab1be58e1011cab1775e021e48aacdf51639d9b7d","arguments":{}}}', null, '981a81be10b00c5dd17de51ab1be58e1011cab1775e021e48aacdf51639d9b7d', 'READ', null, 1, '2026-11-19T19:08:55.699377815Z', '2026-11-19T19:08:55.699377815Z', 2714964437);
+insert into "effect" values (3, 'round/1/call/0/step/1/label', 1, 'step', 'e994c0a97ffb802c5f1945da415205e1e27f6e88849f70e2ce86bec50415aafa', '{"step":"label","input":"order"}', 'COMPLETED', '"order"', '"L1"', null, null, 'IDEMPOTENT', null, 1, '2026-11-19T19:08:56.498514376Z', '2026-11-19T19:08:56.498514376Z', 3672749560);
+insert into "effect" values (4, 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"11c87d979c10b159cacd7a81f0b3feaa5b2dc50bb857ff5ad2bfc535b077db0c"},"reply":{"message":{"assistant":[{"call":"c-delegate","name":"delegate","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:55.698867684Z', '2026-11-19T19:08:55.698867684Z', 3641781570);
+insert into "effect" values (4, 'round/1/call/0/attempt/1', 0, 'attempt', '2f150729ec83249eb1d9d133867641587c9b79848ccede300c62a33236698ef1', '{"incarnation":"ef185348d4c69fc201367465c7392de5","turn":1,"round":1,"position":0,"name":"delegate","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:delegate","fingerprint":"2c2b36cbee74c2dc334649e2a3583e967e04499d5a29842420ccb43f1dfce453","arguments":{}}', '{"v":1,"entered":{},"call":{"v":1,"tool":"tool:delegate","fingerprint":"2c2b36cbee74c2dc334649e2a3583e967e04499d5a29842420ccb43f1dfce453","arguments":{}}}', null, '2c2b36cbee74c2dc334649e2a3583e967e04499d5a29842420ccb43f1dfce453', 'READ', null, 1, '2026-11-19T19:08:55.924665537Z', '2026-11-19T19:08:55.924665537Z', 3979349556);
+insert into "effect" values (5, 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"082d7af518d891d9b71d9a74ba8c27039414c46e48ac434c6729b1b7b447e25a"},"reply":{"message":{"assistant":[{"call":"c-look","name":"look","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:56.294281356Z', '2026-11-19T19:08:56.294281356Z', 2462673185);
+insert into "effect" values (5, 'round/1/call/0/attempt/1', 0, 'attempt', '1944ea488cd9b4422e9d0ab157c8573e734946416322f7c533b103a126e481a3', '{"incarnation":"0222d9d7e3010da3f544da1a21354e46","turn":1,"round":1,"position":0,"name":"look","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b","arguments":{}}', '{"v":1,"ended":{"ok":"seen"}}', null, '39467e351a8c0b6328947a47ef9dd63971f86334d956e36b3835703d4771876b', 'READ', null, 1, '2026-11-19T19:08:56.721070360Z', '2026-11-19T19:08:56.721070360Z', 311839222);
+insert into "effect" values (5, 'round/2', 1, 'round', '096970143c7901cbe811a75c92b7a82aa934693952f8a077200137ff4116b88e', '{"input":"in","after":"5d3e47b05192c0ecc689d587eb3154a386dbf10477452260afc84b352f15bebc"}', 'STARTED', '{}', null, null, null, 'READ', null, 1, '2026-11-19T19:09:24.942156242Z', '2026-11-19T19:09:24.942156242Z', 753943952);
+insert into "effect" values (6, 'round/1', 0, 'round', 'db1d9f89e02cad9c12f3a3aefb1ea29eb9ad3506c09f05a575c9006af585132e', '{"input":"in","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":0,"offered":"6ada6d4831ead1d230971bbe4ac2dda7236ceceebf794efb60a59c887b9bf07f","request":"8cec0f310e661f7e26128a8898a976f4ea55bddc117aac81c9bcfb50a897e5b0"},"reply":{"message":{"assistant":[{"call":"a","name":"look","arguments":"{\"at\":\"sky\"}"},{"call":"b","name":"pay","arguments":"{\"amount\":5}"},{"call":"c","name":"ask","arguments":"{\"question\":\"ok?\"}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:57.485669242Z', '2026-11-19T19:08:57.485669242Z', 284292635);
+insert into "effect" values (6, 'round/1/call/0/attempt/1', 0, 'attempt', 'b390fc9c51f510754112144a3be71bc7c8939bab6798d4ce952836ab6db02404', '{"incarnation":"a57160f8648c2ff5d484454f8a66a779","turn":1,"round":1,"position":0,"name":"look","arguments":"{\"at\":\"sky\"}"}', 'COMPLETED', '{"v":1,"tool":"tool:look","fingerprint":"829fb7458f07de17c60fc2b3d53153048a1393f0db792d22078b3514333354fd","arguments":{"at":"sky"}}', '{"v":1,"ended":{"ok":"saw sky"}}', null, '829fb7458f07de17c60fc2b3d53153048a1393f0db792d22078b3514333354fd', 'READ', null, 1, '2026-11-19T19:08:58.189086043Z', '2026-11-19T19:08:58.189086043Z', 3229148949);
+insert into "effect" values (6, 'round/1/call/1/attempt/1', 0, 'attempt', '4cccb019b70736b3dc3c2db39b3874c1cf96b3e5e0146aace54f567bbd2fdd51', '{"incarnation":"a57160f8648c2ff5d484454f8a66a779","turn":1,"round":1,"position":1,"name":"pay","arguments":"{\"amount\":5}"}', 'COMPLETED', '{"v":1,"tool":"tool:pay","fingerprint":"a6ad092630d7cceee8a85414aacbcc687dc3317374b6c14bec55ab1987abe30a","arguments":{"amount":5}}', '{"v":1,"ended":{"ok":"paid 5"}}', null, 'a6ad092630d7cceee8a85414aacbcc687dc3317374b6c14bec55ab1987abe30a', 'ONCE', null, 1, '2026-11-19T19:08:58.318672964Z', '2026-11-19T19:08:58.413181689Z', 2524887108);
+insert into "effect" values (6, 'round/1/call/2/attempt/1', 0, 'attempt', '7d3aaaf0ce3b93a5be56c6f1592dc84023546ac6162c285ad0832f1fb2f33ff8', '{"incarnation":"a57160f8648c2ff5d484454f8a66a779","turn":1,"round":1,"position":2,"name":"ask","arguments":"{\"question\":\"ok?\"}"}', 'COMPLETED', '{"v":1,"tool":"tool:ask","fingerprint":"33a4bc2f9b50f2f814d7cad1de860a9db06c667b79b8452992f4f0310aafe7a2","arguments":{"question":"ok?"}}', '{"v":1,"parked":{"on_timeout":"ERROR_AS_RESULT","on_cancel":"CANCEL_EXTERNAL_WORK"},"call":{"v":1,"tool":"tool:ask","fingerprint":"33a4bc2f9b50f2f814d7cad1de860a9db06c667b79b8452992f4f0310aafe7a2","arguments":{"question":"ok?"}}}', null, '33a4bc2f9b50f2f814d7cad1de860a9db06c667b79b8452992f4f0310aafe7a2', 'IDEMPOTENT', null, 1, '2026-11-19T19:08:58.532034871Z', '2026-11-19T19:08:58.625623612Z', 1034426552);
+insert into "effect" values (7, 'round/1', 0, 'round', 'df5f3175ede02f5a1cbbfb320f27a416a2917ed16766498e949e51d5195ad091', '{"input":"t","after":""}', 'COMPLETED', '{}', '{"v":1,"asked":{"model":"default","generation":1,"offered":"89ba7089d2b5f9b5f4f272fe8e772f38d3269fc76c51c87c52e778d2dda2354e","request":"d318c15b1be6c205ae5a76c7a5800a6b4c604d2fe65700c163fabd4719317779"},"reply":{"message":{"assistant":[{"call":"c-approve","name":"approve","arguments":"{}"}]},"finish":"tool_calls","usage":{"input":7,"output":3},"model":"function"}}', null, null, 'READ', null, 1, '2026-11-19T19:08:57.825362445Z', '2026-11-19T19:08:57.825362445Z', 3103040473);
+insert into "effect" values (7, 'round/1/call/0/attempt/1', 0, 'attempt', '8f9ddbfad8ec93adf88f26ae7600b13cd2ed402ac7b379dd84b281961947aa34', '{"incarnation":"410508d5088d980caa88cddbd27c212c","turn":1,"round":1,"position":0,"name":"approve","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}', '{"v":1,"parked":{"on_timeout":"ERROR_AS_RESULT","on_cancel":"CANCEL_EXTERNAL_WORK"},"call":{"v":1,"tool":"tool:approve","fingerprint":"0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33","arguments":{}}}', null, '0aebc51d63e935af551a6941b46c364302df743f6ea61fcaf121bcb5b3f75f33', 'IDEMPOTENT', null, 1, '2026-11-19T19:08:58.002354336Z', '2026-11-19T19:08:58.079810411Z', 2344094879);
+insert into "effect" values (8, 'call/0/attempt/1', 0, 'attempt', '58cbb26b0fab4e018c9b7d03f335e3469c1c5ca5e99e8f44e2d6bcf3be32c60b', '{"incarnation":"c8f734e66dd305663eca4b717a40a37e","turn":0,"round":0,"position":0,"name":"report","arguments":"{}"}', 'COMPLETED', '{"v":1,"tool":"process:report","fingerprint":"e1e144e81d049a51d7fd26da18e9245bcd2a611099a9e759be28ad14dd6c5b5a","arguments":{}}', '{"v":1,"entered":{},"call":{"v":1,"tool":"process:report","fingerprint":"e1e144e81d049a51d7fd26da18e9245bcd2a611099a9e759be28ad14dd6c5b5a","arguments":{}}}', null, 'e1e144e81d049a51d7fd26da18e9245bcd2a611099a9e759be28ad14dd6c5b5a', 'READ', null, 1, '2026-11-19T19:08:59.596847762Z', '2026-11-19T19:08:59.596847762Z', 2912762315);
+insert into "effect" values (8, 'call/0/step/1/page', 1, 'step', '810e588c6c3c45172d724a2673e1362633038b88d7bcbc9c997c538f968b09de', '{"step":"page","input":"monthly"}', 'COMPLETED', '"monthly"', '"page 1"', null, null, 'ONCE', null, 1, '2026-11-19T19:08:59.617253058Z', '2026-11-19T19:08:59.642186164Z', 3636726233);
+CREATE TABLE wait (scope text not null, name text not null, kind text, opened integer, deadline text, announcement text, resolution text, settled_at text, crc integer not null, primary key (scope, name)) strict, without rowid;
 insert into "wait" values ('process/report', 'call/0/event/signal/1/go', 'EVENT', 1, null, null, null, null, 3024149301);
-insert into "wait" values ('turn/02d708a3e481e23367849b9821ccf81a/1', 'round/1/call/0/completion', 'COMPLETION', 1, null, null, null, null, 2240694451);
-insert into "wait" values ('turn/07be532e353d33cc261126c330bbd687/1', 'round/1/call/0/event/picked', 'EVENT', 1, null, null, null, null, 811191486);
-insert into "wait" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'round/1/call/2/completion', 'COMPLETION', 1, null, null, null, null, 2673903082);
-insert into "wait" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'round/1/call/2/completion', 'COMPLETION', 1, null, null, null, null, 264892713);
-insert into "wait" values ('turn/fc5c836f1384fcd11624fd77b038f7da/1', 'round/1/call/0/event/child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5/t', 'EVENT', 1, null, null, null, null, 341744170);
-CREATE TABLE late (
-  scope text not null,
-  key text not null,
-  result text,
-  output text,
-  at text not null,
-  crc integer not null,
-  primary key (scope, key),
-  check ((result is null) <> (output is null))
-) strict, without rowid;
-CREATE TABLE resource (
-  name text not null primary key,
-  owner text,
-  scope text,
-  key text,
-  fence integer not null,
-  crc integer not null,
-  check ((owner is null) = (scope is null) and (owner is null) = (key is null))
-) strict, without rowid;
-CREATE TABLE session (
-  id text not null primary key,
-  incarnation text not null check (length(incarnation) = 32),
-  revision integer not null check (revision >= 0),
-  active integer check (active = revision + 1),
-  open_loop integer not null check (open_loop in (0, 1)),
-  state_turn integer not null check (state_turn >= 0),
-  messages integer not null check (messages >= 0),
-  waiting integer not null check (waiting >= 0),
-  last_place integer not null check (last_place >= 0),
-  calls integer not null check (calls >= 0),
-  created_at text not null,
-  changed_at text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "session" values ('child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5', '02d708a3e481e23367849b9821ccf81a', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T16:46:07.450836711Z', '2026-11-19T16:46:07.472326646Z', 673953386);
-insert into "session" values ('order 1', 'ad3d4a4b08de25d661190c3552dde49a', 1, 2, 0, 0, 4, 0, 2, 1, '2026-11-19T16:46:06.902511162Z', '2026-11-19T16:46:07.271188650Z', 3580252201);
-insert into "session" values ('order 2', '07be532e353d33cc261126c330bbd687', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T16:46:07.287810487Z', '2026-11-19T16:46:07.287810487Z', 2744381772);
-insert into "session" values ('order 3', 'fc5c836f1384fcd11624fd77b038f7da', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T16:46:07.293975171Z', '2026-11-19T16:46:07.293975171Z', 2429969932);
-insert into "session" values ('order 4', '5edbf73a09ec067b05e3e434a99b1d91', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T16:46:07.315541711Z', '2026-11-19T16:46:07.315541711Z', 652079483);
-insert into "session" values ('order 5', '3bbcdbb9d8d2cfa30baf0b74394a56f4', 0, 1, 1, 0, 0, 0, 1, 0, '2026-11-19T16:46:07.328394430Z', '2026-11-19T16:46:07.328394430Z', 3266156686);
-CREATE TABLE incarnation (
-  incarnation text not null primary key check (length(incarnation) = 32),
-  session text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "incarnation" values ('02d708a3e481e23367849b9821ccf81a', 'child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5', 2483968074);
-insert into "incarnation" values ('07be532e353d33cc261126c330bbd687', 'order 2', 1119580004);
-insert into "incarnation" values ('3bbcdbb9d8d2cfa30baf0b74394a56f4', 'order 5', 1851768001);
-insert into "incarnation" values ('5edbf73a09ec067b05e3e434a99b1d91', 'order 4', 1996452429);
-insert into "incarnation" values ('ad3d4a4b08de25d661190c3552dde49a', 'order 1', 3590195987);
-insert into "incarnation" values ('fc5c836f1384fcd11624fd77b038f7da', 'order 3', 212805359);
-CREATE TABLE session_past (
-  session text not null primary key,
-  origin text not null,
-  state text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "session_past" values ('child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5', '{"parent":"order 3","depth":1,"family":"fc5c836f1384fcd11624fd77b038f7da"}', 'null', 1109866393);
-CREATE TABLE arrival (
-  session text not null,
-  id text not null,
-  place integer not null check (place >= 1),
-  kind text not null check (kind in ('INPUT', 'COMMAND', 'NOTICE')),
-  hash text not null,
-  content text not null,
-  turn integer,
-  at text not null,
-  crc integer not null,
-  primary key (session, id)
-) strict, without rowid;
-insert into "arrival" values ('child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5', 't', 1, 'INPUT', 'a05a2ff5f6414037187a930fd4198eda42a6db3a82f5340edbc82b8179a64e97', '{"message":{"user":[{"text":"approve"}]},"notify":"b1.AAAAAAAAAAG5jGYJoFiHf4UHELtaOyK0AAAAJ3R1cm4vZmM1YzgzNmYxMzg0ZmNkMTE2MjRmZDc3YjAzOGY3ZGEvMXJvdW5kLzEvY2FsbC8wL2V2ZW50L2NoaWxkLWI2MjcxNDMzMjZkNDM5NjQ4NDhlZjJjYTEzZTg5YTg4LTMwY2ExYzhhN2RiNWIzYjUvdA.qrQ47IhvgfgPueLt5tLr5GATKrmZMq6gesXzyzm7_rM","call":"child-b627143326d43964848ef2ca13e89a88","at":"2026-11-19T16:46:07.471784296Z"}', 1, '2026-11-19T16:46:07.472326646Z', 2583616528);
-insert into "arrival" values ('order 1', 'first', 1, 'INPUT', 'aa304c9ec7544d0ef7d3dbf37e22da99dd785796b1e8aed9430acb68e69acf5e', '{"message":{"user":[{"text":"look"}]},"at":"2026-11-19T16:46:06.888378612Z"}', 1, '2026-11-19T16:46:06.902511162Z', 4069640866);
-insert into "arrival" values ('order 1', 'in', 2, 'INPUT', '70d30acf38c9173e53f856c258e7ffc420308b57cfaf8e3cdb59111ddb3d7480', '{"message":{"user":[{"text":"look pay approve"}]},"at":"2026-11-19T16:46:07.270893810Z"}', 2, '2026-11-19T16:46:07.271188650Z', 394267174);
-insert into "arrival" values ('order 2', 'in', 1, 'INPUT', '4dd270982ae0d886b1a193e48e6485dfc9f97812613446e45b44d59a701f9ee5', '{"message":{"user":[{"text":"ship"}]},"at":"2026-11-19T16:46:07.285135033Z"}', 1, '2026-11-19T16:46:07.287810487Z', 785120336);
-insert into "arrival" values ('order 3', 'in', 1, 'INPUT', '0bd8b9a442401568784295c07add4fde8997c62a05594aaaf0fd07fa71d26a12', '{"message":{"user":[{"text":"delegate"}]},"at":"2026-11-19T16:46:07.293818658Z"}', 1, '2026-11-19T16:46:07.293975171Z', 2862871533);
-insert into "arrival" values ('order 4', 'in', 1, 'INPUT', '5e8ca7949215c6d5159bc8ea4593eccb52bd56bd4855c1da2331e635a08b769c', '{"message":{"user":[{"text":"look cut"}]},"at":"2026-11-19T16:46:07.315127683Z"}', 1, '2026-11-19T16:46:07.315541711Z', 2862494955);
-insert into "arrival" values ('order 5', 'in', 1, 'INPUT', '97938c215402cfe2ab2b9e6f898a243355a340e44ad02ad15ec8cfdc4cb451f2', '{"message":{"user":[{"text":"desk"}]},"loop":"desk","at":"2026-11-19T16:46:07.326398250Z"}', 1, '2026-11-19T16:46:07.328394430Z', 728187264);
-CREATE TABLE turn (
-  session text not null,
-  turn integer not null check (turn >= 1),
-  input text not null,
-  accepted_at text not null,
-  has_scope integer not null check (has_scope in (0, 1)),
-  receipt text,
-  result text,
-  output text,
-  state text,
-  first_message integer,
-  messages integer,
-  first_call integer,
-  calls integer,
-  ended_at text,
-  crc integer not null,
-  primary key (session, turn),
-  check ((receipt is null) = (ended_at is null) and (receipt is null) = (first_message is null)
-    and (receipt is null) = (messages is null) and (receipt is null) = (first_call is null)
-    and (receipt is null) = (calls is null)),
-  check (receipt is not null or (state is null and result is null and output is null))
-) strict, without rowid;
-insert into "turn" values ('child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5', 1, 't', '2026-11-19T16:46:07.472326646Z', 1, null, null, null, null, null, null, null, null, null, 1631256967);
-insert into "turn" values ('order 1', 1, 'first', '2026-11-19T16:46:06.902511162Z', 1, 'baf2165b837bcee3be0b633875d29ed05657e7f57c0fac1de9cbf6a03c7ae15e', null, null, null, 0, 4, 0, 1, '2026-11-19T16:46:07.246692707Z', 4225718808);
-insert into "turn" values ('order 1', 2, 'in', '2026-11-19T16:46:07.271188650Z', 1, null, null, null, null, null, null, null, null, null, 3689684133);
-insert into "turn" values ('order 2', 1, 'in', '2026-11-19T16:46:07.287810487Z', 1, null, null, null, null, null, null, null, null, null, 3397424421);
-insert into "turn" values ('order 3', 1, 'in', '2026-11-19T16:46:07.293975171Z', 1, null, null, null, null, null, null, null, null, null, 2824292847);
-insert into "turn" values ('order 4', 1, 'in', '2026-11-19T16:46:07.315541711Z', 1, null, null, null, null, null, null, null, null, null, 3951606825);
-insert into "turn" values ('order 5', 1, 'in', '2026-11-19T16:46:07.328394430Z', 1, null, null, null, null, null, null, null, null, null, 2846810011);
-CREATE TABLE message (
-  session text not null,
-  place integer not null check (place >= 0),
-  turn integer not null check (turn >= 0),
-  value text not null,
-  crc integer not null,
-  primary key (session, place)
-) strict, without rowid;
+insert into "wait" values ('turn/410508d5088d980caa88cddbd27c212c/1', 'round/1/call/0/completion', 'COMPLETION', 1, null, null, null, null, 1255274093);
+insert into "wait" values ('turn/5c4f8629a946b47ddb2b2c985d9f697b/2', 'round/1/call/2/completion', 'COMPLETION', 1, null, null, null, null, 2179253813);
+insert into "wait" values ('turn/a57160f8648c2ff5d484454f8a66a779/1', 'round/1/call/2/completion', 'COMPLETION', 1, null, null, null, null, 3755715145);
+insert into "wait" values ('turn/ab939a1c4e8e6ba07e7be16b10677b18/1', 'round/1/call/0/event/picked', 'EVENT', 1, null, null, null, null, 2867058646);
+insert into "wait" values ('turn/ef185348d4c69fc201367465c7392de5/1', 'round/1/call/0/event/child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5/t', 'EVENT', 1, null, null, null, null, 960586252);
+CREATE TABLE wait_key (scope text not null, name text not null, id text, place text, schema text, crc integer not null, primary key (scope, name)) strict, without rowid;
+insert into "wait_key" values ('process/report', 'call/0/event/signal/1/go', 'w350d5268b4c98848253f45a1', '2026-11-19T19:08:59.890433946Z w350d5268b4c98848253f45a1', null, 1083913370);
+insert into "wait_key" values ('turn/410508d5088d980caa88cddbd27c212c/1', 'round/1/call/0/completion', 'wafcb392e33200dfdee8ac8a7', '2026-11-19T19:08:58.079810411Z wafcb392e33200dfdee8ac8a7', null, 735708967);
+insert into "wait_key" values ('turn/5c4f8629a946b47ddb2b2c985d9f697b/2', 'round/1/call/2/completion', 'w363c807b81f00b84abccfbd3', '2026-11-19T19:08:56.641189151Z w363c807b81f00b84abccfbd3', null, 2080405464);
+insert into "wait_key" values ('turn/a57160f8648c2ff5d484454f8a66a779/1', 'round/1/call/2/completion', 'w12bc0dce5cfe9535289984b5', '2026-11-19T19:08:58.625623612Z w12bc0dce5cfe9535289984b5', '{"schema":{"type":"string"},"formats":"ASSERT","draft":"DRAFT_2020_12"}', 1184716728);
+insert into "wait_key" values ('turn/ab939a1c4e8e6ba07e7be16b10677b18/1', 'round/1/call/0/event/picked', 'w055f84320888254adb2c3db1', '2026-11-19T19:08:56.919490878Z w055f84320888254adb2c3db1', null, 2258862973);
+insert into "wait_key" values ('turn/ef185348d4c69fc201367465c7392de5/1', 'round/1/call/0/event/child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5/t', 'w34782551b0f83696d32b67f2', '2026-11-19T19:08:57.721828255Z w34782551b0f83696d32b67f2', null, 1893805409);
+CREATE TABLE late (scope text not null, key text not null, result text, output text, at text, crc integer not null, primary key (scope, key)) strict, without rowid;
+CREATE TABLE resource (name text not null, owner text, scope text, key text, fence integer, crc integer not null, primary key (name)) strict, without rowid;
+CREATE TABLE awaited (scope text not null, fence integer, what text, name text, since text, crc integer not null, primary key (scope)) strict, without rowid;
+insert into "awaited" values ('turn/0222d9d7e3010da3f544da1a21354e46/1', 1, 'MODEL', 'round 2', '2026-11-19T19:08:56.991430363Z', 2618405742);
+CREATE TABLE session (id text not null, incarnation text, revision integer, active integer, open_loop integer, state_turn integer, messages integer, waiting integer, last_place integer, calls integer, created_at text, changed_at text, crc integer not null, primary key (id)) strict, without rowid;
+insert into "session" values ('child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5', '410508d5088d980caa88cddbd27c212c', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T19:08:56.599687611Z', '2026-11-19T19:08:57.256618888Z', 3912427410);
+insert into "session" values ('order 1', '5c4f8629a946b47ddb2b2c985d9f697b', 1, 2, 0, 0, 4, 0, 2, 1, '2026-11-19T19:08:49.788018042Z', '2026-11-19T19:08:55.152232399Z', 1493405430);
+insert into "session" values ('order 2', 'ab939a1c4e8e6ba07e7be16b10677b18', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T19:08:55.340153271Z', '2026-11-19T19:08:55.340153271Z', 1604107586);
+insert into "session" values ('order 3', 'ef185348d4c69fc201367465c7392de5', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T19:08:55.423945295Z', '2026-11-19T19:08:55.423945295Z', 2180527450);
+insert into "session" values ('order 4', '0222d9d7e3010da3f544da1a21354e46', 0, 1, 0, 0, 0, 0, 1, 0, '2026-11-19T19:08:55.597334595Z', '2026-11-19T19:08:55.597334595Z', 1509232358);
+insert into "session" values ('order 5', 'a57160f8648c2ff5d484454f8a66a779', 0, 1, 1, 0, 0, 0, 1, 0, '2026-11-19T19:08:56.026748911Z', '2026-11-19T19:08:56.026748911Z', 3005632763);
+CREATE TABLE incarnation (incarnation text not null, session text, crc integer not null, primary key (incarnation)) strict, without rowid;
+insert into "incarnation" values ('0222d9d7e3010da3f544da1a21354e46', 'order 4', 1572199986);
+insert into "incarnation" values ('410508d5088d980caa88cddbd27c212c', 'child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5', 1616198658);
+insert into "incarnation" values ('5c4f8629a946b47ddb2b2c985d9f697b', 'order 1', 3442144987);
+insert into "incarnation" values ('a57160f8648c2ff5d484454f8a66a779', 'order 5', 2697937080);
+insert into "incarnation" values ('ab939a1c4e8e6ba07e7be16b10677b18', 'order 2', 3817360646);
+insert into "incarnation" values ('ef185348d4c69fc201367465c7392de5', 'order 3', 2684112495);
+CREATE TABLE session_past (session text not null, origin text, state text, crc integer not null, primary key (session)) strict, without rowid;
+insert into "session_past" values ('child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5', '{"parent":"order 3","depth":1,"family":"ef185348d4c69fc201367465c7392de5"}', 'null', 1553220994);
+CREATE TABLE session_profile (session text not null, agent text, closed_at text, labels text, crc integer not null, primary key (session)) strict, without rowid;
+insert into "session_profile" values ('child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5', 'default', null, '{"":["order 3"]}', 3698084369);
+CREATE TABLE arrival (session text not null, id text not null, place integer, kind text, hash text, content text, turn integer, at text, crc integer not null, primary key (session, id)) strict;
+insert into "arrival" values ('child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5', 't', 1, 'INPUT', 'a05a2ff5f6414037187a930fd4198eda42a6db3a82f5340edbc82b8179a64e97', '{"message":{"user":[{"text":"approve"}]},"notify":"b1.AAAAAAAAAAFJIJYVt8v2oEgH3QgQEMtNAAAAJ3R1cm4vZWYxODUzNDhkNGM2OWZjMjAxMzY3NDY1YzczOTJkZTUvMXJvdW5kLzEvY2FsbC8wL2V2ZW50L2NoaWxkLWFhYWRkZThmZmRkNzQ0MmMyMzc5MDY0ODhjNTQzYWVhLTMwY2ExYzhhN2RiNWIzYjUvdA.xUd-Xa9yLUfEmcHrm-W7z9r4uE4pX0fa4VQ33rvfJrA","call":"child-aaadde8ffdd7442c237906488c543aea","at":"2026-11-19T19:08:57.227778869Z"}', 1, '2026-11-19T19:08:57.256618888Z', 2140825434);
+insert into "arrival" values ('order 1', 'first', 1, 'INPUT', 'aa304c9ec7544d0ef7d3dbf37e22da99dd785796b1e8aed9430acb68e69acf5e', '{"message":{"user":[{"text":"look"}]},"at":"2026-11-19T19:08:49.458591858Z"}', 1, '2026-11-19T19:08:49.788018042Z', 2470093587);
+insert into "arrival" values ('order 1', 'in', 2, 'INPUT', '70d30acf38c9173e53f856c258e7ffc420308b57cfaf8e3cdb59111ddb3d7480', '{"message":{"user":[{"text":"look pay approve"}]},"at":"2026-11-19T19:08:55.151890098Z"}', 2, '2026-11-19T19:08:55.152232399Z', 3754130470);
+insert into "arrival" values ('order 2', 'in', 1, 'INPUT', '4dd270982ae0d886b1a193e48e6485dfc9f97812613446e45b44d59a701f9ee5', '{"message":{"user":[{"text":"ship"}]},"at":"2026-11-19T19:08:55.324958705Z"}', 1, '2026-11-19T19:08:55.340153271Z', 1687187263);
+insert into "arrival" values ('order 3', 'in', 1, 'INPUT', '0bd8b9a442401568784295c07add4fde8997c62a05594aaaf0fd07fa71d26a12', '{"message":{"user":[{"text":"delegate"}]},"at":"2026-11-19T19:08:55.423594311Z"}', 1, '2026-11-19T19:08:55.423945295Z', 1774043771);
+insert into "arrival" values ('order 4', 'in', 1, 'INPUT', '5e8ca7949215c6d5159bc8ea4593eccb52bd56bd4855c1da2331e635a08b769c', '{"message":{"user":[{"text":"look cut"}]},"at":"2026-11-19T19:08:55.596868359Z"}', 1, '2026-11-19T19:08:55.597334595Z', 530955331);
+insert into "arrival" values ('order 5', 'in', 1, 'INPUT', '97938c215402cfe2ab2b9e6f898a243355a340e44ad02ad15ec8cfdc4cb451f2', '{"message":{"user":[{"text":"desk"}]},"loop":"desk","at":"2026-11-19T19:08:55.963252689Z"}', 1, '2026-11-19T19:08:56.026748911Z', 1680778382);
+CREATE TABLE turn (session text not null, turn integer not null, input text, accepted_at text, has_scope integer, receipt text, result text, output text, state text, first_message integer, messages integer, first_call integer, calls integer, ended_at text, crc integer not null, primary key (session, turn)) strict;
+insert into "turn" values ('child-aaadde8ffdd7442c237906488c543aea-30ca1c8a7db5b3b5', 1, 't', '2026-11-19T19:08:57.256618888Z', 1, null, null, null, null, null, null, null, null, null, 1509448090);
+insert into "turn" values ('order 1', 1, 'first', '2026-11-19T19:08:49.788018042Z', 1, 'f9c85cba487e0c41648a30c14112b2a9b90f897a419d5cd749395e04acabb6ee', null, null, null, 0, 4, 0, 1, '2026-11-19T19:08:54.800215539Z', 2519094382);
+insert into "turn" values ('order 1', 2, 'in', '2026-11-19T19:08:55.152232399Z', 1, null, null, null, null, null, null, null, null, null, 1954646229);
+insert into "turn" values ('order 2', 1, 'in', '2026-11-19T19:08:55.340153271Z', 1, null, null, null, null, null, null, null, null, null, 1970049238);
+insert into "turn" values ('order 3', 1, 'in', '2026-11-19T19:08:55.423945295Z', 1, null, null, null, null, null, null, null, null, null, 2399790664);
+insert into "turn" values ('order 4', 1, 'in', '2026-11-19T19:08:55.597334595Z', 1, null, null, null, null, null, null, null, null, null, 2798474775);
+insert into "turn" values ('order 5', 1, 'in', '2026-11-19T19:08:56.026748911Z', 1, null, null, null, null, null, null, null, null, null, 84668370);
+CREATE TABLE message (session text not null, place integer not null, turn integer, value text, crc integer not null, primary key (session, place)) strict;
 insert into "message" values ('order 1', 0, 1, '{"user":[{"text":"look"}]}', 1770179572);
 insert into "message" values ('order 1', 1, 1, '{"assistant":[{"call":"c-look","name":"look","arguments":"{}"}]}', 732844199);
 insert into "message" values ('order 1', 2, 1, '{"replies":[{"call":"c-look","name":"look","status":"ok","text":"seen"}]}', 759852106);
 insert into "message" values ('order 1', 3, 1, '{"assistant":[{"text":"seen"}]}', 324823462);
-CREATE TABLE ledger (
-  session text not null,
-  place integer not null check (place >= 0),
-  turn integer not null check (turn >= 0),
-  value text,
-  output text,
-  crc integer not null,
-  primary key (session, place),
-  check ((value is null) <> (output is null))
-) strict, without rowid;
+CREATE TABLE ledger (session text not null, place integer not null, turn integer, value text, output text, crc integer not null, primary key (session, place)) strict;
 insert into "ledger" values ('order 1', 0, 1, '{"v":1,"round":1,"index":0,"id":"c-look","tool":"look","arguments":"{}","state":"ENDED","outcome":{"ok":"seen"}}', null, 2312125505);
-CREATE TABLE process (
-  id text not null primary key,
-  place integer not null check (place >= 1),
-  hash text not null,
-  started_at text not null,
-  ended_at text,
-  output text,
-  events integer not null check (events >= 0),
-  watchers integer not null check (watchers >= 0),
-  crc integer not null
-) strict, without rowid;
-insert into "process" values ('report', 1, 'cf098baefe07f0d2fc119c753dc3963d07b965b442bdabf14b0915256b57acd6', '2026-11-19T16:46:07.531849035Z', null, null, 1, 0, 902757699);
-CREATE TABLE process_grant (
-  process text not null,
-  session text not null,
-  place integer not null,
-  crc integer not null,
-  primary key (process, session)
-) strict, without rowid;
-CREATE TABLE process_event (
-  process text not null,
-  key text not null,
-  place integer not null check (place >= 1),
-  type text not null,
-  payload text not null,
-  at text not null,
-  crc integer not null,
-  primary key (process, key)
-) strict, without rowid;
-insert into "process_event" values ('report', 'step/1/1', 1, 'written', '"page 1"', '2026-11-19T16:46:07.562954176Z', 276830870);
-CREATE TABLE process_watcher (
-  process text not null,
-  token text not null,
-  crc integer not null,
-  primary key (process, token)
-) strict, without rowid;
-CREATE TABLE session_profile (
-  session text not null primary key,
-  agent text not null,
-  closed_at text,
-  labels text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "session_profile" values ('child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5', 'default', null, '{"":["order 3"]}', 1712624284);
-CREATE TABLE audit (
-  store text not null,
-  place integer not null,
-  at text not null,
-  actor text not null,
-  door text not null,
-  os_user text not null,
-  verb text not null,
-  target text not null,
-  details text not null,
-  digest text not null,
-  crc integer not null,
-  primary key (store, place)
-) strict, without rowid;
-CREATE TABLE doubt (
-  id text not null primary key,
-  place integer not null,
-  since text not null,
-  scope text not null,
-  key text not null,
-  session text,
-  guard text not null,
-  resource text,
-  answers text,
-  holds text,
-  owner text not null,
-  over integer not null,
-  call text not null,
-  settlement text,
-  settled_at text,
-  crc integer not null
-) strict, without rowid;
-CREATE TABLE wait_key (
-  scope text not null,
-  name text not null,
-  id text not null,
-  place text,
-  schema text,
-  crc integer not null,
-  primary key (scope, name)
-) strict, without rowid;
-insert into "wait_key" values ('process/report', 'call/0/event/signal/1/go', 'wdb361203daa15688aeb6948c', '2026-11-19T16:46:07.572108974Z wdb361203daa15688aeb6948c', null, 1194751528);
-insert into "wait_key" values ('turn/02d708a3e481e23367849b9821ccf81a/1', 'round/1/call/0/completion', 'w63e7f4a1149dc9054e7fb99b', '2026-11-19T16:46:07.503786066Z w63e7f4a1149dc9054e7fb99b', null, 1440456540);
-insert into "wait_key" values ('turn/07be532e353d33cc261126c330bbd687/1', 'round/1/call/0/event/picked', 'w9b25dbd50972d5cbda21d424', '2026-11-19T16:46:07.471505170Z w9b25dbd50972d5cbda21d424', null, 562736631);
-insert into "wait_key" values ('turn/3bbcdbb9d8d2cfa30baf0b74394a56f4/1', 'round/1/call/2/completion', 'wed54261cd82334ea1fa8448e', '2026-11-19T16:46:07.518601356Z wed54261cd82334ea1fa8448e', '{"schema":{"type":"string"},"formats":"ASSERT","draft":"DRAFT_2020_12"}', 2928688456);
-insert into "wait_key" values ('turn/ad3d4a4b08de25d661190c3552dde49a/2', 'round/1/call/2/completion', 'wf41e9aa4a7415719e1a7ce34', '2026-11-19T16:46:07.411435504Z wf41e9aa4a7415719e1a7ce34', null, 933273132);
-insert into "wait_key" values ('turn/fc5c836f1384fcd11624fd77b038f7da/1', 'round/1/call/0/event/child-b627143326d43964848ef2ca13e89a88-30ca1c8a7db5b3b5/t', 'w0b4a7fbfcb7e3834f2ae03a0', '2026-11-19T16:46:07.487842081Z w0b4a7fbfcb7e3834f2ae03a0', null, 455458823);
-CREATE TABLE pause (
-  type text not null,
-  name text not null,
-  actor text not null,
-  door text not null,
-  reason text not null,
-  since text not null,
-  crc integer not null,
-  primary key (type, name)
-) strict, without rowid;
-CREATE TABLE held (
-  target text not null,
-  scope text not null,
-  since text not null,
-  crc integer not null,
-  primary key (target, scope)
-) strict, without rowid;
-insert into "held" values ('below/order 3', 'turn/02d708a3e481e23367849b9821ccf81a/1', '2026-11-19T16:46:07.472326646Z', 3501903148);
-CREATE TABLE awaited (
-  scope text not null primary key,
-  fence integer not null,
-  what text not null,
-  name text not null,
-  since text not null,
-  crc integer not null
-) strict, without rowid;
-insert into "awaited" values ('turn/5edbf73a09ec067b05e3e434a99b1d91/1', 1, 'MODEL', 'round 2', '2026-11-19T16:46:07.450679536Z', 2967738685);
-CREATE INDEX content_age on content (written_at);
-CREATE INDEX kept_hash on kept (hash);
-CREATE INDEX scope_ready on scope (since) where status = 'READY';
-CREATE INDEX scope_owner on scope (owner, since) where owner is not null;
-CREATE INDEX scope_wake on scope (wake_at) where wake_at is not null;
-CREATE INDEX scope_stuck on scope (since) where status = 'STUCK';
-CREATE INDEX scope_ended on scope (since) where status = 'ENDED' and collected = 0;
-CREATE INDEX scope_result_output on scope_result (output) where output is not null;
-CREATE INDEX effect_output on effect (output) where output is not null;
-CREATE INDEX wait_open on wait (scope, name) where resolution is null;
-CREATE INDEX wait_due on wait (deadline) where resolution is null and deadline is not null;
-CREATE INDEX late_output on late (output) where output is not null;
-CREATE INDEX session_open on session (id) where open_loop = 1;
-CREATE INDEX arrival_waiting on arrival (session, place) where turn is null;
-CREATE INDEX arrival_input on arrival (session, place) where turn is null and kind = 'INPUT';
-CREATE INDEX ledger_output on ledger (output) where output is not null;
-CREATE UNIQUE INDEX process_place on process (place);
-CREATE INDEX process_grant_session on process_grant (session, place);
-CREATE INDEX process_event_place on process_event (process, place);
-CREATE INDEX scope_ready_kind on scope (kind, since) where status = 'READY';
-CREATE INDEX doubt_open on doubt (place) where settled_at is null;
-CREATE INDEX doubt_guard on doubt (guard, place) where settled_at is null;
-CREATE INDEX doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
-CREATE INDEX doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
-CREATE INDEX doubt_scope on doubt (scope, place) where settled_at is null;
-CREATE INDEX doubt_session on doubt (session, place) where settled_at is null and session is not null;
-CREATE INDEX wait_key_place on wait_key (place) where place is not null;
-CREATE INDEX wait_key_id on wait_key (id, name);
+CREATE TABLE process (id text not null, place integer, hash text, started_at text, ended_at text, output text, events integer, watchers integer, crc integer not null, primary key (id)) strict, without rowid;
+insert into "process" values ('report', 1, 'cf098baefe07f0d2fc119c753dc3963d07b965b442bdabf14b0915256b57acd6', '2026-11-19T19:08:59.095864854Z', null, null, 1, 0, 779289143);
+CREATE TABLE process_grant (process text not null, session text not null, place integer, crc integer not null, primary key (process, session)) strict, without rowid;
+CREATE TABLE process_event (process text not null, key text not null, place integer, type text, payload text, at text, crc integer not null, primary key (process, key)) strict, without rowid;
+insert into "process_event" values ('report', 'step/1/1', 1, 'written', '"page 1"', '2026-11-19T19:08:59.745635807Z', 4160588388);
+CREATE TABLE process_watcher (process text not null, token text not null, crc integer not null, primary key (process, token)) strict, without rowid;
+CREATE TABLE audit (store text not null, place integer not null, at text, actor text, door text, os_user text, verb text, target text, details text, digest text, crc integer not null, primary key (store, place)) strict, without rowid;
+CREATE TABLE doubt (id text not null, place integer, since text, scope text, key text, session text, guard text, resource text, answers text, holds text, owner text, over integer, call text, settlement text, settled_at text, crc integer not null, primary key (id)) strict, without rowid;
+CREATE TABLE pause (type text not null, name text not null, actor text, door text, reason text, since text, crc integer not null, primary key (type, name)) strict, without rowid;
+CREATE TABLE held (target text not null, scope text not null, since text, crc integer not null, primary key (target, scope)) strict, without rowid;
+insert into "held" values ('below/order 3', 'turn/410508d5088d980caa88cddbd27c212c/1', '2026-11-19T19:08:57.256618888Z', 61980351);
+CREATE TABLE owner (id text not null, last_batch integer, crc integer not null, primary key (id)) strict, without rowid;
+insert into "owner" values ('19dd80d32534b8bf149c6a9dcb21f8a1', 43, 2561796476);
+CREATE TABLE counter (parent text not null, name text not null, value integer, digest text, crc integer not null, primary key (parent, name)) strict, without rowid;
+insert into "counter" values ('process', '', 1, null, 541518273);
+CREATE TABLE secret (store text not null, id integer not null, bytes blob, crc integer not null, primary key (store, id)) strict, without rowid;
+insert into "secret" values ('store', 1, x'7ae0514fa36a814f219d8351c51caccb4740f991e98dc48140ab843d651c0bd2', 1153121469);
+CREATE TABLE content (hash text not null, size integer, written_at text, crc integer not null, primary key (hash)) strict, without rowid;
+CREATE TABLE content_bytes (hash text not null, bytes blob, crc integer not null, primary key (hash)) strict;
+CREATE TABLE kept (keeper text not null, reference text not null, hash text, since text, crc integer not null, primary key (keeper, reference)) strict, without rowid;
+CREATE INDEX scope_ready on scope (since, id) where status = 'READY';
+CREATE INDEX scope_ready_kind on scope (kind, since, id) where status = 'READY';
+CREATE INDEX scope_owner on scope (owner, since, id) where owner is not null;
+CREATE INDEX scope_wake on scope (wake_at, id) where wake_at is not null;
+CREATE INDEX scope_stuck on scope (since, id) where status = 'STUCK';
 CREATE INDEX scope_stuck_id on scope (id) where status = 'STUCK';
+CREATE INDEX scope_ended on scope (since, id) where status = 'ENDED' and collected = 0;
+CREATE INDEX wait_open on wait (scope, name) where resolution is null;
+CREATE INDEX wait_due on wait (deadline, scope, name) where resolution is null and deadline is not null;
+CREATE INDEX wait_key_place on wait_key (place, scope, name) where place is not null;
+CREATE INDEX wait_key_id on wait_key (id, name) where id is not null;
+CREATE INDEX arrival_waiting on arrival (session, place, id) where turn is null;
+CREATE INDEX arrival_input on arrival (session, place, id) where turn is null and kind = 'INPUT';
+CREATE INDEX session_open on session (id) where open_loop = 1;
+CREATE INDEX process_place on process (place, id);
+CREATE INDEX process_grant_session on process_grant (session, place, process) where session is not null;
+CREATE INDEX process_event_place on process_event (process, place, key) where process is not null;
+CREATE INDEX effect_output on effect (output) where output is not null;
+CREATE INDEX scope_result_output on scope_result (output) where output is not null;
+CREATE INDEX late_output on late (output) where output is not null;
+CREATE INDEX ledger_output on ledger (output) where output is not null;
+CREATE INDEX kept_hash on kept (hash) where hash is not null;
+CREATE INDEX content_age on content (written_at, hash);
+CREATE INDEX doubt_open on doubt (place, id) where settled_at is null;
+CREATE INDEX doubt_guard on doubt (guard, place, id) where settled_at is null;
+CREATE INDEX doubt_resource on doubt (resource, place, id) where settled_at is null and resource is not null;
+CREATE INDEX doubt_answers on doubt (answers, place, id) where settled_at is null and answers is not null;
+CREATE INDEX doubt_session on doubt (session, place, id) where settled_at is null and session is not null;
+CREATE INDEX doubt_scope on doubt (scope, place, id) where settled_at is null;
 commit;

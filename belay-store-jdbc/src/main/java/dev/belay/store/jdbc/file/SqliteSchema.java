@@ -1,12 +1,11 @@
 package dev.belay.store.jdbc.file;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.runtime.store.journal.Inconsistency;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.belay.store.jdbc.sql.SqliteTables;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -19,8 +18,7 @@ import org.sqlite.SQLiteConfig;
 /** Makes the tables of a new database, and refuses one that this code does not know. */
 final class SqliteSchema {
 
-    /** The text that makes the tables, and its format. A change of the text after a release takes the next number. */
-    private static final String FILE = "schema.sql";
+    /** A change of the tables after a release takes the next number. */
     private static final long FORMAT = 4;
     /** The text "BLAy", which every file of Belay has in its header. */
     private static final long APPLICATION = 0x424c4179;
@@ -123,8 +121,8 @@ final class SqliteSchema {
         }
         String recorded = db.first(RECORDED, row -> row.getString(1), FORMAT);
         if (!checksum().equals(recorded)) {
-            throw new BelayException("journal_altered", file + " was made by a build of Belay whose " + FILE
-                    + " differs (checksum " + recorded + ", expected " + checksum() + "), and this version"
+            throw new BelayException("journal_altered", file + " was made by a build of Belay whose"
+                    + " tables differ (checksum " + recorded + ", expected " + checksum() + "), and this version"
                     + " cannot read it. Use the build that wrote it, or choose another file");
         }
         return true;
@@ -150,15 +148,10 @@ final class SqliteSchema {
         return new FramedHash().add(text()).hex();
     }
 
+    /** The statements that make the tables. */
     private static String text() {
-        try (InputStream in = SqliteSchema.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException("the resource " + FILE + " is missing from the module");
-            }
-            // a checkout may have changed the ends of lines
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return "pragma application_id = " + APPLICATION + ";\npragma user_version = " + FORMAT
+                + ";\ncreate table format (version integer primary key, checksum text not null) strict;\n"
+                + SqliteTables.statements().stream().map(each -> each + ";\n").collect(joining());
     }
 }

@@ -9,12 +9,11 @@ import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.runtime.store.rows.Table.Column;
 import dev.belay.runtime.store.rows.Tables;
-import dev.belay.store.jdbc.rows.IndexSql;
+import dev.belay.store.jdbc.sql.IndexSql;
+import dev.belay.store.jdbc.sql.MadeIndex;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -268,44 +267,22 @@ final class PostgresSql {
 
     /** What makes all tables and indexes; nothing happens to those that exist. */
     List<String> schema() {
-        Set<String> made = new LinkedHashSet<>();
+        List<String> made = new ArrayList<>();
         for (Table<?> table : Tables.ALL) {
             made.add("create table if not exists " + name(table.name()) + " ("
                     + table.columns().stream().map(c -> column(table, c)).collect(Collectors.joining())
                     + "crc bigint not null, primary key (" + keys(table) + "))");
         }
-        Set<String> names = new LinkedHashSet<>();
-        for (Index<?> index : Index.ALL) {
-            if (names.add(index.name())) {
-                made.addAll(index(index));
-            }
-        }
-        return List.copyOf(made);
+        MadeIndex.all()
+                .forEach(index -> made.add("create index if not exists " + quoted(index.name()) + " on "
+                        + name(index.table()) + " (" + index.columns() + ")"
+                        + (index.where().isEmpty() ? "" : " where " + index.where())));
+        return made;
     }
 
     private static String column(Table<?> table, Column column) {
         String type = type(column);
         return quoted(column.name()) + " " + type + (type.equals("text") ? " collate \"C\"" : "")
                 + (keyColumns(table).contains(column) ? " not null, " : ", ");
-    }
-
-    private List<String> index(Index<?> index) {
-        IndexSql sql = IndexSql.of(index);
-        List<String> made = new ArrayList<>();
-        var references = SUBQUERY.matcher(sql.where());
-        while (references.find()) {
-            made.add("create index if not exists " + quoted(references.group(1) + "_" + references.group(2))
-                    + " on " + name(references.group(1)) + " (" + references.group(2) + ") where "
-                    + references.group(2) + " is not null");
-        }
-        String where = !made.isEmpty()
-                ? ""
-                : !sql.where().isEmpty() || sql.group() == null
-                        ? sql.where()
-                        : sql.group() + " is not null";
-        made.add("create index if not exists " + quoted(index.name()) + " on " + name(index.table().name())
-                + " (" + (sql.group() == null ? "" : sql.group() + ", ") + sql.order(index) + ")"
-                + (where.isEmpty() ? "" : " where " + where));
-        return made;
     }
 }

@@ -1,5 +1,6 @@
 package dev.belay.store.jdbc.rows;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Selector.All;
@@ -8,6 +9,8 @@ import dev.belay.runtime.store.rows.Selector.Of;
 import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.store.jdbc.file.Database;
+import dev.belay.store.jdbc.sql.IndexSql;
+import dev.belay.store.jdbc.sql.TableSql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,12 +74,31 @@ final class SqliteLoad {
             case All<R> all ->
                 into.put(all, list(db, table, sql.all(), all.after(), (long) all.most()));
             case Found<R> found ->
-                into.put(found, list(db, table, IndexSql.of(found), IndexSql.values(found)));
+                into.put(found, list(db, table, IndexSql.of(found), values(found)));
         }
     }
 
     private static <R> List<StoredRow<R>> list(Database db, Table<R> table, String sql,
             @Nullable Object... values) throws SQLException {
         return db.list(sql, row -> StoredRow.read(table, row, 1), values);
+    }
+
+    /** The values of the statement of an index, in its order. */
+    private static @Nullable Object[] values(Found<?> found) {
+        List<@Nullable Object> values = new ArrayList<>();
+        if (IndexSql.of(found.index()).group() != null) {
+            values.add(found.group());
+        }
+        if (found.after() != null) {
+            values.add(StoredRow.stored(found.after()));
+        }
+        if (found.until() != null) {
+            values.add(StoredRow.stored(found.until()));
+        }
+        if (found.kinds() != null) {
+            values.add(Json.array(found.kinds().stream().map(Json::string).toList()).text());
+        }
+        values.add((long) found.most());
+        return values.toArray();
     }
 }

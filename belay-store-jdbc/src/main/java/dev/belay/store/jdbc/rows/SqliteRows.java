@@ -17,6 +17,7 @@ import dev.belay.store.jdbc.file.ReaderPool;
 import dev.belay.store.jdbc.file.SqliteFailure;
 import dev.belay.store.jdbc.file.SqliteFile;
 import dev.belay.store.jdbc.file.StorePlace;
+import dev.belay.store.jdbc.sql.TableSql;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -154,7 +155,11 @@ public final class SqliteRows implements Rows {
 
     @Override
     public List<Inconsistency> alteredSchema() {
-        return readers.read(SqliteFile::altered);
+        return readers.read(db -> {
+            List<Inconsistency> altered = new ArrayList<>(SqliteFile.altered(db));
+            altered.addAll(ScopeNames.check(db));
+            return altered;
+        });
     }
 
     private static void load(Database db, Operation<?> read, List<Selector<?>> first, LoadedRows look,

@@ -4,16 +4,21 @@ import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.store.jdbc.file.Database;
+import dev.belay.store.jdbc.sql.NumberedScopes;
+import dev.belay.store.jdbc.sql.TableSql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction on the connection that writes. It holds the write lock of the file, so no other owner writes until it ends. */
@@ -60,11 +65,46 @@ final class SqliteTransaction implements Rows.Transaction {
                     update(key, before, values(key.table(), row));
                 }
             }
+            nameScopes(added);
             for (Map.Entry<Table<?>, List<@Nullable Object[]>> rows : added.entrySet()) {
                 add(rows.getKey(), rows.getValue());
             }
+            forgetScopes(changes);
         } catch (SQLException e) {
             throw rows.failure(e);
+        }
+    }
+
+    private void nameScopes(Map<Table<?>, List<@Nullable Object[]>> added) throws SQLException {
+        Set<String> names = new LinkedHashSet<>();
+        added.forEach((table, rows) -> {
+            if (NumberedScopes.has(table)) {
+                rows.forEach(row -> names.add(String.valueOf(row[0])));
+            }
+        });
+        for (String name : names) {
+            if (look.stored(new Key(ScopeRows.SCOPES, name, null)) == null) {
+                db.update(NumberedScopes.ADD, name, ScopeNames.checksum(name));
+            }
+        }
+    }
+
+    private void forgetScopes(Changes changes) throws SQLException {
+        Set<String> names = new LinkedHashSet<>();
+        changes.cleared().forEach(parent -> addIfNumbered(parent, names));
+        changes.rows().forEach((key, row) -> {
+            if (row == null) {
+                addIfNumbered(key, names);
+            }
+        });
+        for (String name : names) {
+            db.update(NumberedScopes.REMOVE, name);
+        }
+    }
+
+    private static void addIfNumbered(Key key, Set<String> names) {
+        if (NumberedScopes.has(key.table())) {
+            names.add(key.parent());
         }
     }
 

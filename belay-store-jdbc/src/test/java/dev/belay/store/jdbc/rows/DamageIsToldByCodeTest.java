@@ -21,6 +21,8 @@ import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.Sample;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tool.context.Incarnation;
+import dev.belay.store.jdbc.sql.NumberedScopes;
+import dev.belay.store.jdbc.sql.TableSql;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -92,6 +94,12 @@ class DamageIsToldByCodeTest {
             for (Table<?> table : TABLES) {
                 damages.addAll(damages(name, whole, table));
             }
+            for (String number : Sample.query(whole, "select number from scope_name")) {
+                for (String change : List.of("delete from scope_name", "update scope_name set name = 'other'",
+                        "update scope_name set number = 999", "update scope_name set crc = 0")) {
+                    damages.add(new Damage(name, change + " where number = ?", List.of(number), change));
+                }
+            }
         }
         Collections.shuffle(damages, new Random(SEED));
         Set<String> raw = new TreeSet<>();
@@ -103,15 +111,18 @@ class DamageIsToldByCodeTest {
     }
 
     private static List<Damage> damages(String golden, Path whole, Table<?> table) throws SQLException {
-        String keys = TableSql.keys(table).replace(", ", " = ? and ") + " = ?";
+        String ofKey = TableSql.ofKey(table);
         List<Damage> damages = new ArrayList<>();
         for (@Nullable
         Object[] row : rows(whole, table)) {
             List<@Nullable Object> key = Arrays.asList(row).subList(0, table.keys());
             damages.add(
-                    new Damage(golden, "delete from " + table + " where " + keys, key, table + " row gone"));
+                    new Damage(golden, "delete from " + table + ofKey, key, table + " row gone"));
             for (int i = 0; i < table.columns().size(); i++) {
-                Column column = table.columns().get(i);
+                Column named = table.columns().get(i);
+                Column column = i == 0 && NumberedScopes.has(table)
+                        ? new Column(named.name(), Table.Type.NUMBER)
+                        : named;
                 for (Object value : wrong(column)) {
                     @Nullable
                     Object[] other = row.clone();
@@ -125,7 +136,7 @@ class DamageIsToldByCodeTest {
                                 : row[row.length - 1]);
                         values.addAll(key);
                         damages.add(new Damage(golden, "update " + table + " set " + column.name()
-                                + " = ?, crc = ? where " + keys, values,
+                                + " = ?, crc = ?" + ofKey, values,
                                 table + "." + column.name() + " = " + value + (forged ? " forged" : "")));
                     }
                 }
@@ -183,7 +194,7 @@ class DamageIsToldByCodeTest {
             return List.of(); // a rule of the table forbids it
         }
         List<String> sessions = Sample.query(whole, "select id from session");
-        List<String> scopes = Sample.query(whole, "select id from scope");
+        List<String> scopes = Sample.query(whole, "select name from scope_name");
         List<String> raw = new ArrayList<>();
         try (SessionStore store = JdbcStore.sqlite(file(), SqliteOptions.STANDARD)) {
             uses(store, sessions, scopes).forEach((what, use) -> {

@@ -85,7 +85,8 @@ class DamagedRowsTest {
                 unit.put(ProcessRows.WATCHERS, new Watcher("s", "true"));
                 return true;
             }));
-            Sample.execute(file(), "insert into scope_input select * from process_watcher");
+            Sample.execute(file(), "insert into scope_name values (1, 's', 0)");
+            Sample.execute(file(), "insert into scope_input select 1, token, crc from process_watcher");
 
             assertThatThrownBy(() -> commits.read(
                     Operation.reading(into -> into.add(Selector.one(ScopeRows.INPUTS, "s")),

@@ -1,9 +1,11 @@
-package dev.belay.store.jdbc.rows;
+package dev.belay.store.jdbc.sql;
 
-import dev.belay.json.Json;
+import static java.util.stream.Collectors.joining;
+
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Selector.Found;
 import dev.belay.runtime.store.rows.Table;
+import dev.belay.runtime.store.rows.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +76,7 @@ public record IndexSql(String where, @Nullable String group, String at) {
     }
 
     /** The statement that finds the rows of a selector. */
-    static String of(Found<?> found) {
+    public static String of(Found<?> found) {
         int bounds = (found.after() == null ? 0 : AFTER) + (found.until() == null ? 0 : UNTIL)
                 + (found.kinds() == null ? 0 : KINDS);
         return KNOWN.computeIfAbsent(found.index(), IndexSql::statements)[bounds];
@@ -97,16 +99,20 @@ public record IndexSql(String where, @Nullable String group, String at) {
         if (group != null) {
             conditions.add(group + " = ?");
         }
+        Table<?> table = index.table();
+        String place = NumberedScopes.has(table) && at.equals(table.columns().getFirst().name())
+                ? NumberedScopes.name(table.name() + "." + at)
+                : at;
         if ((bounds & AFTER) != 0) {
-            conditions.add(at + " > ?");
+            conditions.add(place + " > ?");
         }
         if ((bounds & UNTIL) != 0) {
-            conditions.add(at + " <= ?");
+            conditions.add(place + " <= ?");
         }
         if ((bounds & KINDS) != 0) {
             conditions.add("kind in (select value from json_each(?))");
         }
-        return TableSql.select(index.table()) + " indexed by " + index.name()
+        return TableSql.select(table) + " indexed by " + index.name()
                 + (conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions))
                 + " order by " + order(index) + " limit ?";
     }
@@ -117,26 +123,9 @@ public record IndexSql(String where, @Nullable String group, String at) {
         if (index == Index.READY_KINDS) {
             return at;
         }
-        boolean unique = table.columns().stream().limit(table.keys()).anyMatch(key -> key.name().equals(at));
-        return unique ? at : at + ", " + TableSql.keys(table);
-    }
-
-    /** The values of the statement. */
-    static @Nullable Object[] values(Found<?> found) {
-        List<@Nullable Object> values = new ArrayList<>();
-        if (of(found.index()).group != null) {
-            values.add(found.group());
-        }
-        if (found.after() != null) {
-            values.add(StoredRow.stored(found.after()));
-        }
-        if (found.until() != null) {
-            values.add(StoredRow.stored(found.until()));
-        }
-        if (found.kinds() != null) {
-            values.add(Json.array(found.kinds().stream().map(Json::string).toList()).text());
-        }
-        values.add((long) found.most());
-        return values.toArray();
+        List<String> keys = table.columns().stream().limit(table.keys()).map(Column::name).toList();
+        return keys.contains(at)
+                ? at
+                : at + keys.stream().filter(key -> !key.equals(group)).map(key -> ", " + key).collect(joining());
     }
 }
