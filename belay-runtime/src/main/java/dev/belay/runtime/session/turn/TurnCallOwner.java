@@ -115,6 +115,11 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     }
 
     @Override
+    public List<Json> leftByDead(CallReference call) {
+        return gating.started(call.turn());
+    }
+
+    @Override
     public void asked(CallReference call) {
         turn.asked();
     }
