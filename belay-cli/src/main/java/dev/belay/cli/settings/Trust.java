@@ -84,7 +84,7 @@ public final class Trust {
                             + " calls run that you never approved.");
         }
         foreign(settings).ifPresent(store -> shell.err()
-                .line("The database " + store.database() + " was not made by your commands, or is a link: it may"
+                .line("The store " + store.database() + " was not made by your commands, or is a link: it may"
                         + " let calls run that you never approved."));
     }
 

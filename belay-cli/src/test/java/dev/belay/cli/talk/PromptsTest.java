@@ -228,7 +228,8 @@ class PromptsTest {
         Path program = Files.writeString(tools.resolve("look"), "#!/bin/sh\nread line <gate; echo seen\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.writeString(tools.resolve("look.json"), """
-                {"name":"look","description":"Looks.","command":["look"],"effect":"read","input":{"type":"object"}}
+                {"name":"look","description":"Looks.","command":["look"],"effect":"read",
+                "input":{"type":"object"}}
                 """);
         Files.writeString(directory.resolve("belay.toml"), """
                 [tools]

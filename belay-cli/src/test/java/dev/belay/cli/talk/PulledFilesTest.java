@@ -128,11 +128,13 @@ class PulledFilesTest {
         assertThat(bench(clone, "user").run("trust").status()).isZero();
         assertThat(bench(clone, "user").run("sessions", "ls").out()).contains("of-author");
         Files.copy(mine, kept, StandardCopyOption.REPLACE_EXISTING);
-        assertThat(bench(clone, "user").run("sessions", "ls").out()).as("known from before").contains("of-user");
+        assertThat(bench(clone, "user").run("sessions", "ls").out()).as("known from before")
+                .contains("of-user");
         Files.delete(kept);
         Files.createSymbolicLink(kept, mine);
         assertThat(bench(clone, "user").run("trust").status()).isZero();
-        assertThat(bench(clone, "user").run("sessions", "ls").status()).as("a link is never known").isEqualTo(3);
+        assertThat(bench(clone, "user").run("sessions", "ls").status()).as("a link is never known")
+                .isEqualTo(3);
     }
 
     @Test
