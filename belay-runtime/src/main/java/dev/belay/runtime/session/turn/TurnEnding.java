@@ -4,7 +4,6 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.plugin.engine.TurnHooked;
-import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -43,26 +42,13 @@ public final class TurnEnding {
     /** Commits the turn as it is. */
     public Json commit(TurnEnd end) {
         TurnState state = turn.state();
-        turn.scope().cancellation().reason().ifPresent(reason -> stopChildren(state, reason));
+        CallChildren.stopIfCancelled(turn, state);
         if (turn.start().input().manner().action() == null) { // a turn that asks no model is none to its plugins
             turn.plugins().ending(TurnCommits.ended(end, state));
         }
         last = turn.commands().actions().unrecorded();
         last.forEach(state::acted); // no record has them, so the commit does
         return commit(end, state, changed(), List.of());
-    }
-
-    /**
-     * Stops the children of calls without an answer: a call in doubt has let its own go on, and the turn was cancelled later. Before
-     * the commit: after it, a process that dies leaves them running.
-     */
-    private void stopChildren(TurnState state, String reason) {
-        for (TurnCall call : turn.calls(state)) {
-            if (call.outcome().filter(CallChildren::isAnswer).isEmpty()) {
-                new CallChildren(turn.services().store(), turn.services().inbox(),
-                        CallChildren.name(turn.start().scope(), call.round(), call.index())).stop(reason);
-            }
-        }
     }
 
     /** The session's new state, or null for the one it has. */
