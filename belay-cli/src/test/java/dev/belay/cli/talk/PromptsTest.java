@@ -243,9 +243,10 @@ class PromptsTest {
         assertThat(new ProcessBuilder("mkfifo", directory.resolve("gate").toString()).start().waitFor())
                 .isZero();
         assertThat(bench().run("trust").status()).isZero();
-        Files.writeString(directory.resolve("write.jsonl"),
-                "{\"calls\":[{\"name\":\"look\"},{\"name\":\"glob\",\"arguments\":{\"pattern\":\"*\"}}]}\n"
-                        + "{\"text\":\"Done.\"}\n");
+        Files.writeString(directory.resolve("write.jsonl"), """
+                {"calls":[{"name":"look"},{"name":"glob","arguments":{"pattern":"*"}}]}
+                {"text":"Done."}
+                """);
         try (Pty terminal = at(Prompt.RUN_QUESTION)) {
             Files.writeString(directory.resolve("gate"), "now\n");
             Path log = directory.resolve(".belay/sessions/one/events.jsonl");
