@@ -44,11 +44,12 @@ class AttachmentCrashTest {
                             (in, context) -> context.attachments().put(bytes("abc"), "text/plain").hash())
                     .raw(tool("steps", ToolEffect.IDEMPOTENT).resumable(true)
                             .scheduling(Scheduling.SERIAL), (in, context) -> {
-                        Reference first = context.attachments().put(bytes("abc"), "text/plain");
-                        context.durable().run("between", Json.NULL, input -> Json.TRUE);
-                        Reference second = context.attachments().put(bytes("d".repeat(70_000)), "text/plain");
-                        return first.size() + second.size();
-                    })
+                                Reference first = context.attachments().put(bytes("abc"), "text/plain");
+                                context.durable().run("between", Json.NULL, input -> Json.TRUE);
+                                Reference second = context.attachments()
+                                        .put(bytes("d".repeat(70_000)), "text/plain");
+                                return first.size() + second.size();
+                            })
                     .raw(tool("read", ToolEffect.READ).scheduling(Scheduling.SERIAL),
                             (in, context) -> new String(context.attachments().get(ABC),
                                     StandardCharsets.UTF_8))
