@@ -23,7 +23,7 @@ public final class LocalTools {
     /** The same beside a store, whose files no tool touches. */
     public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, CommandStore store) {
         FileRules files = FileRules.DEFAULT;
-        if (store instanceof CommandStore.File(Path path, var own)) {
+        if (store instanceof CommandStore.File(Path path, var mark)) {
             String name = String.valueOf(path.getFileName());
             files = kept(files, workspace, path, name, name + "-*");
         }

@@ -103,9 +103,7 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
             return;
         }
         workspace.makeOwn();
-        byte[] random = new byte[MARK_BYTES];
-        new SecureRandom().nextBytes(random);
-        String mark = HexFormat.of().formatHex(random);
+        String mark = newMark();
         try {
             if (known().isPresent() && !isDatabaseForeign()) {
                 return;
@@ -121,6 +119,12 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
         } catch (IOException e) {
             throw unreadable(e);
         }
+    }
+
+    static String newMark() {
+        byte[] random = new byte[MARK_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 
     private String line(String mark) throws IOException {

@@ -83,6 +83,9 @@ public final class Trust {
                             + " was not made by your commands: its database may let"
                             + " calls run that you never approved.");
         }
+        foreign(settings).ifPresent(store -> shell.err()
+                .line("The store " + store.database() + " was not made by your commands, or is a link: it may"
+                        + " let calls run that you never approved."));
     }
 
     /** All of a text: lines that it has, or that the terminal would break it into, cannot pass for lines of the question. */
@@ -102,13 +105,14 @@ public final class Trust {
 
     /** Whether a question has to be asked before {@link #require}. */
     public boolean asks(Settings settings) {
-        return own().isForeign() || !used().looser(rules(settings)).isNone()
+        return own().isForeign() || foreign(settings).isPresent() || !used().looser(rules(settings)).isNone()
                 || (!wishes(settings).isEmpty() && !isKnown(settings));
     }
 
     /** Whether it is trusted as it is now. */
     public boolean isTrusted(Settings settings) {
-        return isKnown(settings) && used().looser(rules(settings)).isNone() && !own().isForeign();
+        return isKnown(settings) && used().looser(rules(settings)).isNone() && !own().isForeign()
+                && foreign(settings).isEmpty();
     }
 
     private boolean isKnown(Settings settings) {
@@ -126,6 +130,7 @@ public final class Trust {
         if (own().isForeign()) {
             own().claim();
         }
+        foreign(settings).ifPresent(NamedStore::claim);
         used().remember(rules(settings));
     }
 
@@ -157,6 +162,13 @@ public final class Trust {
                     .lineOnce("belay: the next command will ask about " + workspace.own()
                             + ", because it cannot be remembered as yours: " + notKept.getMessage());
         }
+    }
+
+    /** The file that the settings name as the store, if a pull may have put it there. */
+    private Optional<NamedStore> foreign(Settings settings) {
+        return settings.store()
+                .flatMap(choice -> choice.named(shell, workspace))
+                .filter(NamedStore::isForeign);
     }
 
     private OwnDirectory own() {

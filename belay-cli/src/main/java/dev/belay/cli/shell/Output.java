@@ -11,14 +11,20 @@ import java.util.Set;
 
 /**
  * Text for one of the standard streams, in UTF-8, sent at once. Unlike a {@code PrintStream} it notices that its reader is gone. On a
- * terminal, characters that would control it are marked, wherever a text comes from. Thread-safe.
+ * terminal, characters that would control it are marked, wherever a text comes from, and nothing is written while a question stands on
+ * it. Thread-safe.
  */
 public final class Output {
+
+    /** More than this disturbs a question, rather than fill the heap. */
+    private static final int MOST_HELD = 1 << 20;
 
     private final OutputStream stream;
     private final boolean mustBeRead;
     private final boolean isTerminal;
     private final Set<String> told = new HashSet<>();
+    private final StringBuilder held = new StringBuilder();
+    private boolean isHeld;
 
     private Output(OutputStream stream, boolean mustBeRead, boolean isTerminal) {
         this.stream = stream;
@@ -48,6 +54,15 @@ public final class Output {
 
     /** Writes a text of our own, which may control the terminal: nothing of a model, a server or a file is in it. */
     public synchronized void control(String text) {
+        if (isHeld && held.length() + text.length() <= MOST_HELD) {
+            held.append(text);
+            return;
+        }
+        release();
+        write(text);
+    }
+
+    private void write(String text) {
         try {
             stream.write(text.getBytes(StandardCharsets.UTF_8));
             stream.flush();
@@ -55,6 +70,21 @@ public final class Output {
             if (mustBeRead) {
                 throw new ClosedOutputException(e);
             }
+        }
+    }
+
+    /** A question stands on the terminal from now on: what is written there comes behind it. */
+    synchronized void hold() {
+        isHeld = isTerminal;
+    }
+
+    /** The question is over: writes what was held. */
+    synchronized void release() {
+        isHeld = false;
+        if (!held.isEmpty()) {
+            String text = held.toString();
+            held.setLength(0);
+            write(text);
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * What a command is started in: its streams, its environment, its directory, and which of the streams are terminals.
@@ -23,10 +23,10 @@ import java.util.function.Function;
  * @param environment variables
  * @param directory the working directory
  * @param terminals which of the streams 0, 1 and 2 are terminals
- * @param people the person at the terminal, given what Ctrl-C at a question ends; that says false if nothing runs
+ * @param people the person at the terminal of a shell, given what Ctrl-C at a question ends; that says false if nothing runs
  */
 public record Shell(InputStream in, Output out, Output err, Map<String, String> environment, Path directory,
-        Set<Integer> terminals, Function<BooleanSupplier, Person> people) {
+        Set<Integer> terminals, BiFunction<Shell, BooleanSupplier, Person> people) {
 
     /** The launcher looks which streams are terminals, because Java cannot: the digits of those that are. */
     private static final String TERMINALS = "belay.terminals";
@@ -70,7 +70,7 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
 
     /** Who answers questions. */
     public Person person(BooleanSupplier cancel) {
-        return canAsk() ? people.apply(cancel) : Person.NONE;
+        return canAsk() ? people.apply(this, cancel) : Person.NONE;
     }
 
     /** Whether standard error may have colours and lines that change. */

@@ -221,7 +221,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             }
             Optional<ToolOutcome> accepted = handed.accepted();
             if (accepted.isPresent()) {
-                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, accepted.get()));
+                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, accepted.get()))
+                        .with(leftByDead());
             }
             return planned.definition().manifest().resumable()
                     ? entered(planned, running)
@@ -335,7 +336,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private Unanswered unanswered(Preparation recorded, ToolFailure failure, Running started) {
         return new Unanswered(call, key(), recorded, ready, failure, started, handed)
                 .ranBy(started.owner(), started.isDead(started.owner()))
-                .left(BodyChanges.NOTHING.after(failed == null ? List.of() : failed.spent()));
+                .left(leftByDead());
+    }
+
+    private BodyChanges leftByDead() {
+        return new BodyChanges(List.of(), call.dispatch().owner().leftByDead(call.events().call()))
+                .after(failed == null ? List.of() : failed.spent());
     }
 
     @Override
