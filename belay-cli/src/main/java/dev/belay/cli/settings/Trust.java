@@ -187,7 +187,8 @@ public final class Trust {
 
     private String line(Settings settings) {
         try {
-            return new RuleFiles(workspace, settings).hash() + " " + workspace.root().toRealPath();
+            return TrustFile.line(TrustFile.Kind.SETTINGS, new RuleFiles(workspace, settings).hash(),
+                    workspace.root().toRealPath());
         } catch (IOException e) {
             throw unreadable(e);
         }
