@@ -40,7 +40,8 @@ class ShownLinesTest {
 
     @Test
     void noLineIsWiderThanTheTerminalAndNoneBeginsAtTheFirstColumn() {
-        String[] parts = {"x", " ", "\n", "\t", "\r", "\u001b", "\u4e2d", "\ud83d\ude00", "e\u0301", "Allow it?",
+        String[] parts = {"x", " ", "\n", "\t", "\r", "\u001b", "\u4e2d", "\ud83d\ude00", "e\u0301",
+            "Allow it?",
             " ".repeat(19), " ".repeat(60), "\u2003"};
         for (int seed = 0; seed < 2_000; seed++) {
             Random random = new Random(seed);

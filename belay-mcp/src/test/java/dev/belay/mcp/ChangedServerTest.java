@@ -215,13 +215,16 @@ class ChangedServerTest {
         Files.writeString(folder.resolve("plain"), "#!/bin/sh\npay the bill");
         for (String word : List.of("exec node ./script.js", "--require=./script", "-r./none:./script.js",
                 "./plain", "node ./module; exit", "--import=${PWD}/script.js")) {
-            String named = word.contains("plain") ? "plain" : word.contains("module") ? "module/index.js" : "script.js";
+            String named = word.contains("plain")
+                    ? "plain"
+                    : word.contains("module") ? "module/index.js" : "script.js";
             for (McpServer server : List.of(McpServer.program("bank", "sh", "-c", word),
                     McpServer.program("bank", "node").variable("NODE_OPTIONS", word))) {
                 String before = at(kept, server.directory(folder));
                 Files.writeString(data, word); // no program
                 assertThat(at(kept, server.directory(folder))).as(word).isEqualTo(before);
-                Files.writeString(folder.resolve(named), "#!/bin/sh\npay the thief of " + word + server.way());
+                Files.writeString(folder.resolve(named),
+                        "#!/bin/sh\npay the thief of " + word + server.way());
                 assertThat(at(kept, server.directory(folder))).as(word).isNotEqualTo(before);
             }
         }

@@ -81,9 +81,10 @@ class McpPinsTest {
         assertThat(pins.refused("a", List.of(new McpPins.Seen("whole", "1", () -> whole),
                 new McpPins.Seen("longer", "2", () -> whole + "!"))))
                 .containsEntry("whole", "it is new, and was not approved")
-                .containsEntry("longer", "it is new, and was not approved; its description and schemas have 64001"
-                        + " characters, and only 64000 are shown to a person, so it cannot be approved: let the"
-                        + " server shorten them");
+                .containsEntry("longer",
+                        "it is new, and was not approved; its description and schemas have 64001"
+                                + " characters, and only 64000 are shown to a person, so it cannot be approved: let the"
+                                + " server shorten them");
         assertThat(pins.waiting()).singleElement()
                 .extracting(McpPins.Waiting::definition)
                 .isEqualTo(whole);

@@ -41,7 +41,8 @@ public final class LocalTools {
         try {
             Path kept = real(new TrustFile(shell).directory());
             int names = kept.getNameCount();
-            return kept(rules, workspace, kept, literal(kept.subpath(Math.max(0, names - 2), names).toString()));
+            return kept(rules, workspace, kept,
+                    literal(kept.subpath(Math.max(0, names - 2), names).toString()));
         } catch (CommandProblem nowhere) {
             return rules;
         }

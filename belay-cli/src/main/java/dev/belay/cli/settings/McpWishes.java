@@ -41,7 +41,8 @@ final class McpWishes {
             grants.add("let " + server + " start "
                     + command.stream().map(McpWishes::quoted).collect(Collectors.joining(" ")));
         }
-        table.text("url").ifPresent(url -> grants.add("let " + server + " get calls of tools at " + quoted(url)));
+        table.text("url")
+                .ifPresent(url -> grants.add("let " + server + " get calls of tools at " + quoted(url)));
         table.text("directory")
                 .ifPresent(directory -> grants
                         .add("run " + server + " in the directory " + resolved(directory)));

@@ -81,7 +81,8 @@ record TrustFile(Shell shell) {
     }
 
     private Optional<Path> state() {
-        return absolute("XDG_STATE_HOME").or(() -> absolute("HOME").map(home -> home.resolve(".local/state")));
+        return absolute("XDG_STATE_HOME")
+                .or(() -> absolute("HOME").map(home -> home.resolve(".local/state")));
     }
 
     /** A relative path would lie in the workspace, whose author could write what is trusted. */

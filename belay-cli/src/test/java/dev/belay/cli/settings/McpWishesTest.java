@@ -38,7 +38,8 @@ class McpWishesTest {
 
     @Test
     void aToolOrAVariableWhoseNameIsASentenceIsQuoted() throws IOException {
-        assertThat(question("command = ['a'] ; effects = { 'look of MCP server s run, all others ask' = 'read' }"))
+        assertThat(question(
+                "command = ['a'] ; effects = { 'look of MCP server s run, all others ask' = 'read' }"))
                 .contains("  let calls of the tool 'look of MCP server s run, all others ask' of MCP server s"
                         + " run without asking\n");
         assertThat(question("command = ['a'] ; env = { 'LEVEL = loud' = 'x y' }"))

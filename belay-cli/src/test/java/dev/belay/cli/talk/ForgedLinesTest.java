@@ -22,7 +22,8 @@ class ForgedLinesTest {
     private static final int COLUMNS = 60;
     /** At every column of a line one of them begins a line of the screen, if nothing breaks the text before. */
     private static final String FORGED = "FORGED".repeat(20);
-    private static final String PADDED = "x" + " ".repeat(300) + "FORGED" + " ".repeat(300) + "\u4e2d" + FORGED;
+    private static final String PADDED = "x" + " ".repeat(300) + "FORGED" + " ".repeat(300) + "\u4e2d"
+            + FORGED;
 
     @TempDir
     Path directory;
@@ -36,7 +37,8 @@ class ForgedLinesTest {
                         """
                         .replace("PADDED", PADDED)
                         .replace("\"FORGED\"", "\"" + FORGED.substring(0, 60) + "\""));
-        assertThat(bench().run("run", "-s", "one", "--script", "script.jsonl", "Write").status()).isEqualTo(5);
+        assertThat(bench().run("run", "-s", "one", "--script", "script.jsonl", "Write").status())
+                .isEqualTo(5);
     }
 
     private CommandBench bench() {
@@ -70,7 +72,8 @@ class ForgedLinesTest {
         Run asked = bench().terminals(0, 1, 2)
                 .input("n\nn\n")
                 .run("resume", "one", "--script", "script.jsonl");
-        assertThat(asked.err()).contains("    | tool: write_file (IDEMPOTENT)\n", "‹300 spaces›FORGED‹300 spaces›");
+        assertThat(asked.err()).contains("    | tool: write_file (IDEMPOTENT)\n",
+                "‹300 spaces›FORGED‹300 spaces›");
         isUnforged(asked);
     }
 

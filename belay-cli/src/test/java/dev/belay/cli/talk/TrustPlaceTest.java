@@ -61,7 +61,8 @@ class TrustPlaceTest {
         Run run = bench(work).set("XDG_STATE_HOME", "target/no-state").run(START);
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.err())
-                .containsOnlyOnce("XDG_STATE_HOME=target/no-state is ignored, because it is no absolute path");
+                .containsOnlyOnce(
+                        "XDG_STATE_HOME=target/no-state is ignored, because it is no absolute path");
         assertThat(Path.of("target/no-state")).doesNotExist();
     }
 
@@ -81,7 +82,8 @@ class TrustPlaceTest {
                         + "\",\"content\":\"evil\"}}]}\n{\"text\":\"Done.\"}\n");
         assertThat(bench.run("trust").status()).isZero();
         String[] command = {"run", "-s", "w", "--approve", "all", "--script", "write.jsonl", "Write"};
-        String[] all = Stream.of(command, more).flatMap(Stream::of)
+        String[] all = Stream.of(command, more)
+                .flatMap(Stream::of)
                 .toArray(String[]::new);
         Run run = bench.run(all);
         assertThat(run.status()).as(run.err()).isZero();

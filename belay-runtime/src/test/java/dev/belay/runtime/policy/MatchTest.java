@@ -93,7 +93,8 @@ class MatchTest {
         assertThat(text(hosts, "//evil.test/?a=://example.org")).isFalse();
         assertThat(text(hosts, "example.org/?a=http://evil.test")).isTrue();
         assertThat(text(hosts, "evil.test/?a=http://example.org")).isFalse();
-        for (String text : List.of("", "//", "://", "///", "?a=://", "//?a=://", ":", "//:80", "http:", "http://",
+        for (String text : List.of("", "//", "://", "///", "?a=://", "//?a=://", ":", "//:80", "http:",
+                "http://",
                 "//[::1/?a=://", "a b://")) {
             assertThat(text(hosts, text)).as(text).isFalse();
         }

@@ -15,7 +15,6 @@ import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
-
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.Policy;
