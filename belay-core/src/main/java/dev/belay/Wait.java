@@ -1,6 +1,5 @@
 package dev.belay;
 
-import dev.belay.schema.ShownLines;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +79,7 @@ public interface Wait {
     /** The command line that answers it; empty if no command can reach the store. */
     String command();
 
-    /** What waits, for what, and what answers it, on several lines. The rest of a line that is too long for a terminal is behind a margin. */
+    /** What waits, for what, and what answers it, on several lines. */
     static String text(String what, List<Wait> waits) {
         var text = new StringBuilder(what).append(" rests");
         waits.stream()
@@ -95,9 +94,7 @@ public interface Wait {
                                 .distinct()
                                 .toList()));
         for (Wait wait : waits) {
-            text.append('\n')
-                    .append(ShownLines.hanging(ShownLines.marked("  " + line(wait)), ShownLines.USUAL_WIDTH)
-                            .stripTrailing());
+            text.append("\n  ").append(line(wait));
             text.append("\n    answer: ").append(wait.code());
             if (!wait.command().isEmpty()) {
                 text.append("\n    or:     ").append(wait.command());

@@ -245,12 +245,10 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             }
         }
         Optional<ToolOutcome> said = handed.accepted();
-        if (said.isPresent()) {
-            return new AttemptRecord.Ended(
-                    AfterHooks.apply(call, Preparation.of(running.input()), said.get()));
-        }
-        note = over.note();
-        return leaving(new AttemptRecord.Ended(over.outcome()), running);
+        note = said.isPresent() ? null : over.note();
+        return leaving(new AttemptRecord.Ended(said.isPresent()
+                ? AfterHooks.apply(call, Preparation.of(running.input()), said.get())
+                : over.outcome()), running);
     }
 
     /** Opens the wait for an answer, and notes what was decided, with a record that is the first of its attempt. */
