@@ -128,7 +128,7 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
     }
 
     private String line(String mark) throws IOException {
-        return mark + " " + workspace.own().toRealPath();
+        return TrustFile.line(TrustFile.Kind.OWN, mark, workspace.own().toRealPath());
     }
 
     private CommandProblem unreadable(IOException e) {

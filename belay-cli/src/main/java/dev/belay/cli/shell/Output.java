@@ -1,6 +1,7 @@
 package dev.belay.cli.shell;
 
 import dev.belay.schema.Shown;
+import dev.belay.schema.ShownLines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,6 +9,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Text for one of the standard streams, in UTF-8, sent at once. Unlike a {@code PrintStream} it notices that its reader is gone. On a
@@ -22,29 +25,31 @@ public final class Output {
     private final OutputStream stream;
     private final boolean mustBeRead;
     private final boolean isTerminal;
+    private final IntSupplier width;
     private final Set<String> told = new HashSet<>();
     private final StringBuilder held = new StringBuilder();
     private boolean isHeld;
 
-    private Output(OutputStream stream, boolean mustBeRead, boolean isTerminal) {
+    private Output(OutputStream stream, boolean mustBeRead, boolean isTerminal, IntSupplier width) {
         this.stream = stream;
         this.mustBeRead = mustBeRead;
         this.isTerminal = isTerminal;
+        this.width = width;
     }
 
     /** What a command answers: writing throws {@link ClosedOutputException} once the reader is gone. */
     public static Output answer(OutputStream stream) {
-        return new Output(stream, true, false);
+        return new Output(stream, true, false, () -> ShownLines.USUAL_WIDTH);
     }
 
     /** What a command says beside its answer; a reader that is gone does not matter. */
     public static Output remarks(OutputStream stream) {
-        return new Output(stream, false, false);
+        return new Output(stream, false, false, () -> ShownLines.USUAL_WIDTH);
     }
 
-    /** The same output, on a terminal. */
-    Output onTerminal() {
-        return new Output(stream, mustBeRead, true);
+    /** The same output, on a terminal of so many columns. */
+    Output onTerminal(IntSupplier columns) {
+        return new Output(stream, mustBeRead, true, columns);
     }
 
     /** Writes a text; on a terminal, nothing in it controls that. */
@@ -93,7 +98,7 @@ public final class Output {
         var lines = new ByteArrayOutputStream() {
             @Override
             public synchronized void flush() {
-                Output.this.print(toString(StandardCharsets.UTF_8));
+                Output.this.print(logged(toString(StandardCharsets.UTF_8)));
                 reset();
             }
         };
@@ -105,10 +110,30 @@ public final class Output {
         print(text + "\n");
     }
 
+    /** Writes text of a model, a tool, a server or a file: every line of it is behind a margin, at any width of the terminal. */
+    public void quote(String text) {
+        print(ShownLines.quoted(ShownLines.marked(text), width.getAsInt()));
+    }
+
+    /** Writes a line of our own with foreign text in it: nothing of that begins a line, at any width of the terminal. */
+    public void remark(String text) {
+        print(hanging(ShownLines.marked(text)));
+    }
+
+    private String hanging(String text) {
+        return ShownLines.hanging(text, isTerminal ? width.getAsInt() : Integer.MAX_VALUE);
+    }
+
+    /** Lines of a log, which may come in parts. */
+    private String logged(String text) {
+        String lines = text.lines().map(this::hanging).collect(Collectors.joining());
+        return !isTerminal ? text : text.endsWith("\n") ? lines : lines.stripTrailing();
+    }
+
     /** Writes a line that a command may come to say several times; only the first time counts. */
     public synchronized void lineOnce(String text) {
         if (told.add(text)) {
-            line(text);
+            remark(text);
         }
     }
 }

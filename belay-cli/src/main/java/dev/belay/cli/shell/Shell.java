@@ -1,5 +1,6 @@
 package dev.belay.cli.shell;
 
+import dev.belay.schema.ShownLines;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -30,14 +31,14 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
 
     /** The launcher looks which streams are terminals, because Java cannot: the digits of those that are. */
     private static final String TERMINALS = "belay.terminals";
-    private static final int USUAL_WIDTH = 80;
     private static final int WIDEST = 1_000;
 
     /** Copies the collections; what is written to a terminal cannot control it. */
     public Shell {
-        out = terminals.contains(1) ? out.onTerminal() : out;
-        err = terminals.contains(2) ? err.onTerminal() : err;
-        environment = Map.copyOf(environment);
+        Map<String, String> variables = Map.copyOf(environment);
+        out = terminals.contains(1) ? out.onTerminal(() -> columns(variables)) : out;
+        err = terminals.contains(2) ? err.onTerminal(() -> columns(variables)) : err;
+        environment = variables;
         terminals = Set.copyOf(terminals);
     }
 
@@ -89,9 +90,14 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
         if (!terminals.contains(stream)) {
             return Optional.empty();
         }
-        return Optional.of(variable("COLUMNS").flatMap(Shell::number)
+        return Optional.of(columns(environment));
+    }
+
+    private static int columns(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get("COLUMNS"))
+                .flatMap(Shell::number)
                 .or(Shell::widthByStty)
-                .orElse(USUAL_WIDTH));
+                .orElse(ShownLines.USUAL_WIDTH);
     }
 
     private static Optional<Integer> widthByStty() {
