@@ -4,7 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class Failures {
     }
 
     private static int say(Shell shell, @Nullable String message, int exitCode) {
-        shell.err().line("belay: " + Shown.text(String.valueOf(message)));
+        shell.err().remark("belay: " + message);
         return exitCode;
     }
 

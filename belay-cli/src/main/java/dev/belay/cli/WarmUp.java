@@ -27,7 +27,7 @@ public final class WarmUp {
         var shell = new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
                 Output.remarks(OutputStream.nullOutputStream()),
                 Map.of("BELAY_STORE", directory.resolve("belay.db").toString()), directory, Set.of(),
-                cancel -> Person.NONE);
+                (same, cancel) -> Person.NONE);
         for (List<String> command : List.of(List.of("--version"), List.of("--help"), List.of("ps"),
                 List.of("sessions", "ls"), List.of("pending", "--json"), List.of("tools", "ls"))) {
             Main.run(shell, command.toArray(String[]::new));

@@ -88,7 +88,7 @@ public final class CommandBench {
         Output remarks = Output.remarks(err);
         Person person = reader(in, remarks);
         var shell = new Shell(in, Output.answer(out), remarks, environment, directory, terminals,
-                cancel -> person);
+                (same, cancel) -> person);
         int status = Main.run(shell, arguments);
         return new Run(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -155,6 +155,6 @@ class MainTest {
     private Shell shell(OutputStream out) {
         return new Shell(InputStream.nullInputStream(), Output.answer(out),
                 Output.remarks(OutputStream.nullOutputStream()), Map.of(), directory, Set.of(),
-                cancel -> Person.NONE);
+                (same, cancel) -> Person.NONE);
     }
 }

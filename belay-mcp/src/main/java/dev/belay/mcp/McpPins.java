@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class McpPins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
-    private static final int LONGEST_DEFINITION = 16_384;
+    private static final int LONGEST_DEFINITION = 64_000;
     /** Characters of definitions of one server that wait. */
     private static final int MOST_WAITING = 4 << 20;
 
@@ -54,7 +54,7 @@ public final class McpPins {
      * @param server its name
      * @param tool by the server's name
      * @param hash of everything that a model or a person is told about it now
-     * @param definition what the server says about it now, as JSON: the text that the hash is taken of, cut after 16,384 characters
+     * @param definition what the server says about it now, as JSON: the text that the hash is taken of, all of it
      */
     public record Waiting(String server, String tool, String hash, String definition) {}
 
@@ -167,17 +167,21 @@ public final class McpPins {
             if (one.hash.equals(pin)) {
                 continue;
             }
-            Waiting shown = shown(server, one);
-            characters += shown.definition.length();
-            boolean kept = characters <= MOST_WAITING;
-            if (kept) {
-                open.put(key, shown);
+            String definition = one.definition.get();
+            String why = pin == null
+                    ? "it is new, and was not approved"
+                    : "its description or schema is not the one that was approved";
+            if (definition.length() > LONGEST_DEFINITION) {
+                why += "; its description and schemas have " + definition.length() + " characters, and only "
+                        + LONGEST_DEFINITION
+                        + " are shown to a person, so it cannot be approved: let the server shorten them";
+            } else if (characters + definition.length() > MOST_WAITING) {
+                why = "more tools of its server wait for an approval than are kept; approve some of those";
+            } else {
+                characters += definition.length();
+                open.put(key, new Waiting(server, one.tool, one.hash, definition));
             }
-            refused.put(one.tool, !kept
-                    ? "more tools of its server wait for an approval than are kept; approve some of those"
-                    : pin == null
-                            ? "it is new, and was not approved"
-                            : "its description or schema is not the one that was approved");
+            refused.put(one.tool, why);
         }
         changed |= replaced(approved, server, pins);
         changed |= replaced(waiting, server, open);
@@ -185,13 +189,6 @@ public final class McpPins {
             write();
         }
         return refused;
-    }
-
-    private static Waiting shown(String server, Seen tool) {
-        String whole = tool.definition.get();
-        return new Waiting(server, tool.tool, tool.hash, whole.length() <= LONGEST_DEFINITION
-                ? whole
-                : whole.substring(0, LONGEST_DEFINITION) + "…");
     }
 
     /** Replaces what there is of one server; true if that changes something. */
@@ -301,8 +298,22 @@ public final class McpPins {
                 .object(Map.of("approved", Json.object(hashes), "waiting", Json.array(open), "servers",
                         Json.array(known.stream().map(Json::string).toList())))
                 .text();
-        replace(file, text);
+        try {
+            replace(file, text);
+        } catch (BelayException unkept) {
+            forget();
+            throw unkept;
+        }
         written = text;
+    }
+
+    /** What could not be kept does not count in this process either: it would be a first use again in the next one. */
+    private void forget() {
+        known.clear();
+        approved.clear();
+        waiting.clear();
+        written = "";
+        reread();
     }
 
     private static void replace(Path file, String text) {

@@ -158,6 +158,22 @@ class ChangedServerTest {
         }
     }
 
+    @Test
+    void theSecondTryOfAReadDoesNotReachAServerThatWasStartedAnewWithOtherBytes() throws Exception {
+        try (McpServers servers = McpServers.of(bank("resources"))) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+        }
+        long asked = Files.readAllLines(log).stream().filter(line -> !line.equals("end of input")).count();
+        try (McpServers servers = McpServers.of(bank("resources", "die-at=" + (asked + 1)))) {
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+            Files.writeString(script, "pay the thief");
+            assertThat(ToolCaller.of(servers.tools()).call("mcp__bank__list_resources", "{}").text())
+                    .startsWith("Error (prepared_tool_mismatch)");
+            assertThat(Files.readAllLines(log)).filteredOn(line -> line.startsWith("resources/list"))
+                    .hasSize(1);
+        }
+    }
+
     private static String fingerprint(McpServers servers) {
         return servers.tools().definitions().getFirst().fingerprint().value();
     }
@@ -186,5 +202,31 @@ class ChangedServerTest {
         McpServer program = McpServer.program("bank", "true");
         assertThat(at(kept, program.directory(folder))).isEqualTo(at(kept, program.directory(folder)))
                 .isNotEqualTo(at(kept, program));
+    }
+
+    @Test
+    void aScriptInAPartOfAWordOrAVariableIsPartOfWhatTheServerIs() throws Exception {
+        McpPins kept = McpPins.file(folder.resolve("pins.json"));
+        try (McpServers servers = new McpServers(kept).attach(bank())) { // keeps its list for a server that is away
+            assertThat(servers.await(Duration.ofSeconds(60))).isTrue();
+        }
+        Files.createDirectory(folder.resolve("module"));
+        Files.writeString(folder.resolve("module/index.js"), "pay the bill");
+        Files.writeString(folder.resolve("plain"), "#!/bin/sh\npay the bill");
+        for (String word : List.of("exec node ./script.js", "--require=./script", "-r./none:./script.js",
+                "./plain", "node ./module; exit", "--import=${PWD}/script.js")) {
+            String named = word.contains("plain")
+                    ? "plain"
+                    : word.contains("module") ? "module/index.js" : "script.js";
+            for (McpServer server : List.of(McpServer.program("bank", "sh", "-c", word),
+                    McpServer.program("bank", "node").variable("NODE_OPTIONS", word))) {
+                String before = at(kept, server.directory(folder));
+                Files.writeString(data, word); // no program
+                assertThat(at(kept, server.directory(folder))).as(word).isEqualTo(before);
+                Files.writeString(folder.resolve(named),
+                        "#!/bin/sh\npay the thief of " + word + server.way());
+                assertThat(at(kept, server.directory(folder))).as(word).isNotEqualTo(before);
+            }
+        }
     }
 }

@@ -123,7 +123,7 @@ final class Story {
                 case "finished" -> finished(said);
                 case "parked" -> line(said, "waits for a person; it has not begun and holds no thread");
                 case "doubt" -> line(said, "is in doubt");
-                case "answer" -> out.line("Model: " + text(said, "text"));
+                case "answer" -> out.remark("Model: " + text(said, "text"));
                 default -> {
                 }
             }
@@ -179,7 +179,7 @@ final class Story {
 
     private void line(Json said, String text) {
         round(said);
-        out.line("  " + call(said) + "  " + text);
+        out.remark("  " + call(said) + "  " + text);
     }
 
     private static String call(Json said) {
@@ -194,7 +194,7 @@ final class Story {
     private @Nullable Boolean answer() throws IOException, InterruptedException {
         try (BelayClient client = client()) {
             OpenApproval open = client.approvals().open(null, 1).items().getFirst();
-            open.request().shown().lines().forEach(line -> out.line("  | " + line));
+            out.quote(open.request().shown());
             String said = yes ? "yes" : ask();
             if (said == null) {
                 return null;

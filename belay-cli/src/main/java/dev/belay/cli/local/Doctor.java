@@ -123,11 +123,11 @@ final class Doctor extends Verb {
             throws Exception {
         try {
             T seen = look.call();
-            shell().out().line(what + ": " + Shown.inLine(words.apply(seen), WORDS));
+            shell().out().remark(what + ": " + Shown.inLine(words.apply(seen), WORDS));
             return seen;
         } catch (CommandProblem | BelayException problem) {
             sick = true;
-            shell().out().line(what + ": " + Shown.inLine(String.valueOf(problem.getMessage()), WORDS));
+            shell().out().remark(what + ": " + Shown.inLine(String.valueOf(problem.getMessage()), WORDS));
             return null;
         }
     }

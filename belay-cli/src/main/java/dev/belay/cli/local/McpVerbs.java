@@ -77,7 +77,7 @@ final class McpVerbs extends Verb {
                 if (json) {
                     all.forEach(one -> shell().out().line(json(one, servers.waiting()).text()));
                 } else if (server != null) {
-                    all.getFirst().tools().forEach(tool -> shell().out().line(tool));
+                    all.getFirst().tools().forEach(tool -> shell().out().remark(tool));
                 } else {
                     print(settings.mcp(), all);
                 }
@@ -97,14 +97,14 @@ final class McpVerbs extends Verb {
 
         private void remarks(McpStatus one, List<McpPins.Waiting> waiting) {
             if (one.problem() != null) {
-                shell().err().line(one.server() + ": " + Shown.inLine(one.problem(), WORDS));
+                shell().err().remark(one.server() + ": " + Shown.inLine(one.problem(), WORDS));
             }
             one.left().forEach((tool, why) -> {
                 shell().err()
-                        .line(Shown.inLine(one.server() + "/" + tool, 100) + " is not offered: "
+                        .remark(Shown.inLine(one.server() + "/" + tool, 100) + " is not offered: "
                                 + Shown.inLine(why, WORDS));
                 of(waiting, one, tool).forEach(open -> {
-                    shell().err().line("  " + Shown.text(open.definition()));
+                    shell().err().quote(open.definition());
                     shell().err()
                             .line("  belay mcp approve " + one.server() + " '"
                                     + Shown.inLine(tool, 100).replace("'", "'\\''") + "' "

@@ -155,7 +155,7 @@ final class ToolVerbs extends Verb {
                 shell().out().line(isJson() ? value.text() : outcome.text());
                 return ExitCode.DONE;
             }
-            shell().err().line(Shown.text(outcome.text()));
+            shell().err().quote(outcome.text());
             return ExitCode.FAILED;
         }
     }

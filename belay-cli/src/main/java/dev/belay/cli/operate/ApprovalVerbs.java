@@ -70,7 +70,7 @@ final class ApprovalVerbs {
                             + whole.substring(0, SHORTEST_DIGEST) + "… ('belay pending " + keyId
                             + "' prints it), or answer on a terminal");
                 }
-                shell().err().line(open.request().shown().stripTrailing());
+                shell().err().quote(open.request().shown());
                 String said = shell().person(() -> false).ask("Answer it so? [y/n] ", () -> true);
                 if (said == null || !List.of("y", "yes").contains(said.strip().toLowerCase(Locale.ROOT))) {
                     throw CommandProblem.notPossible("not answered; the call goes on waiting");

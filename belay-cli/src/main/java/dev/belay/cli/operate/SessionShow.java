@@ -66,16 +66,16 @@ final class SessionShow extends StoreVerb {
         Output out = shell().out();
         out.line("turn " + info.number() + "  " + info.acceptedAt());
         for (TurnCall call : found.calls(info.number())) {
-            out.line("  " + Shown.name(call.tool()) + " " + Shown.inLine(call.arguments(), LINE));
+            out.remark("  " + Shown.name(call.tool()) + " " + Shown.inLine(call.arguments(), LINE));
             AskedArguments asked = call.asked();
             if (asked != null && asked.isChanged()) {
-                out.line("    a person changed this to " + Shown.inLine(asked.decided().compact(), LINE));
+                out.remark("    a person changed this to " + Shown.inLine(asked.decided().compact(), LINE));
             }
-            out.line("    " + call.outcome()
+            out.remark("    " + call.outcome()
                     .map(outcome -> "-> " + Shown.inLine(outcome.text(), LINE))
                     .orElse("(" + SessionForms.word(call.state()) + ")"));
         }
-        out.line(info.result().map(SessionShow::end).orElse("  (active)"));
+        out.remark(info.result().map(SessionShow::end).orElse("  (active)"));
     }
 
     private static String end(TurnResult.Ended result) {
@@ -84,7 +84,7 @@ final class SessionShow extends StoreVerb {
             case TurnEnd.Refused refused -> "refused";
             case TurnEnd.Stopped stopped -> "stopped, " + SessionForms.word(stopped.cause());
         };
-        return "  " + kind + ": " + Shown.text(result.end().summary()).replace("\n", "\n    ")
+        return "  " + kind + ": " + result.end().summary()
                 + (result.doubts().isEmpty() ? "" : "\n  in doubt: " + String.join(", ", result.doubts()));
     }
 

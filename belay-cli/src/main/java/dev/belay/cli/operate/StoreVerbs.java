@@ -52,7 +52,7 @@ final class StoreVerbs extends Verb {
                             .name("what")
                             .value(one.what()));
                 } else {
-                    shell().out().line(Shown.inLine(one.toString(), LONGEST));
+                    shell().out().remark(Shown.inLine(one.toString(), LONGEST));
                 }
             }
             if (found.isEmpty() && !isJson()) {

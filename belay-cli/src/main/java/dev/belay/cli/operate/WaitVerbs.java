@@ -63,7 +63,7 @@ final class WaitVerbs {
                         .name("arguments")
                         .value(open.request().call().arguments()));
             } else {
-                shell().out().print(open.request().shown());
+                shell().out().quote(open.request().shown());
                 shell().out().line("expires: " + open.expires());
                 shell().out().line("digest: " + open.request().digest());
             }
@@ -83,16 +83,17 @@ final class WaitVerbs {
                 return ExitCode.DONE;
             }
             if (wait.tool() != null) {
-                shell().out().line("tool: " + wait.tool());
+                shell().out().remark("tool: " + wait.tool());
             }
             if (wait.session() != null) {
-                shell().out().line("session: " + wait.session());
+                shell().out().remark("session: " + wait.session());
             }
             if (wait.arguments() != null) {
-                shell().out().line("arguments: " + Shown.text(wait.arguments().compact()));
+                shell().out().line("arguments:");
+                shell().out().quote(wait.arguments().compact());
             }
             if (wait.announcement() != null) {
-                shell().out().line(Shown.text(wait.announcement()));
+                shell().out().quote(wait.announcement());
             }
             if (wait.deadline() != null) {
                 shell().out().line("expires: " + wait.deadline());
@@ -215,9 +216,9 @@ final class WaitVerbs {
             if (isJson()) {
                 print(out -> out.name("result").value(word).name("detail").value(sentence));
             } else if (done) {
-                shell().out().line(sentence);
+                shell().out().remark(sentence);
             } else {
-                shell().err().line("belay: " + sentence);
+                shell().err().remark("belay: " + sentence);
             }
             return done
                     ? ExitCode.DONE

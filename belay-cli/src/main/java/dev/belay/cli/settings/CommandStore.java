@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,21 +54,24 @@ public sealed interface CommandStore {
         if (outside.isPresent()) {
             return of(shell, shell.directory(), outside.get(), "BELAY_STORE_USER", "BELAY_STORE_PASSWORD");
         }
+        var usual = new File(workspace.database(), new OwnDirectory(shell, workspace)::mark);
         if (!Files.exists(workspace.settings())) {
-            return new File(workspace.database(), new OwnDirectory(shell, workspace));
+            return usual;
         }
         Settings settings = Settings.of(shell, workspace);
         return settings.store().<CommandStore>map(choice -> {
             new Trust(shell, workspace).require(settings);
-            return of(shell, workspace.root(), choice.place(), choice.userVariable(),
-                    choice.passwordVariable());
-        }).orElseGet(() -> new File(workspace.database(), new OwnDirectory(shell, workspace)));
+            return choice.named(shell, workspace)
+                    .<CommandStore>map(file -> new File(file.database(), file::opened))
+                    .orElseGet(() -> of(shell, workspace.root(), choice.place(), choice.userVariable(),
+                            choice.passwordVariable()));
+        }).orElse(usual);
     }
 
     private static CommandStore of(Shell shell, Path directory, String place, String user, String password) {
         return place.startsWith(Server.PREFIX)
                 ? new Server(place, shell.variable(user).orElse(null), shell.variable(password).orElse(null))
-                : new File(directory.resolve(place).normalize(), null);
+                : new File(directory.resolve(place).normalize(), () -> "");
     }
 
     /**
@@ -95,6 +99,13 @@ public sealed interface CommandStore {
                     table.text("password_env").orElse("BELAY_STORE_PASSWORD"));
         }
 
+        /** The file that it names; empty if that is a server. */
+        Optional<NamedStore> named(Shell shell, AgentWorkspace workspace) {
+            return place.startsWith(Server.PREFIX)
+                    ? Optional.empty()
+                    : Optional.of(new NamedStore(shell, workspace.root().resolve(place).normalize()));
+        }
+
         /** What a person must allow: the store receives whole conversations, and a server the password. */
         List<String> wishes() {
             return place.startsWith(Server.PREFIX)
@@ -109,9 +120,9 @@ public sealed interface CommandStore {
      * A SQLite file.
      *
      * @param path of the file
-     * @param directory of a workspace that it is in, or null if it was named
+     * @param mark what it is opened with; the empty text if a person has named it
      */
-    record File(Path path, @Nullable OwnDirectory directory) implements CommandStore {
+    record File(Path path, Supplier<String> mark) implements CommandStore {
 
         @Override
         public SessionStore open() {
@@ -124,7 +135,7 @@ public sealed interface CommandStore {
         }
 
         private SqliteOptions options() {
-            return SqliteOptions.STANDARD.withMark(directory == null ? "" : directory.mark());
+            return SqliteOptions.STANDARD.withMark(mark.get());
         }
 
         @Override

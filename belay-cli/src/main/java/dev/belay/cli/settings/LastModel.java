@@ -34,7 +34,7 @@ record LastModel(Shell shell, Function<String, @Nullable String> ask) {
      */
     void found(String wanted, String address, String model) {
         shell.err()
-                .line("The model is " + Shown.inLine(model, WORDS) + " of the local server at " + address
+                .remark("The model is " + Shown.inLine(model, WORDS) + " of the local server at " + address
                         + ".");
         Map<String, Json> last = last();
         Json now = Json.object(Map.of("model", Json.string(model), "address", Json.string(address)));
@@ -50,7 +50,7 @@ record LastModel(Shell shell, Function<String, @Nullable String> ask) {
     }
 
     private void require(String before) {
-        shell.err().line("It is not the one that was found last: " + before + ".");
+        shell.err().remark("It is not the one that was found last: " + before + ".");
         String answer = shell.canAsk() ? ask.apply("Is it the model that you want? [y/n] ") : null;
         if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
             throw CommandProblem

@@ -24,8 +24,9 @@ public final class LocalTools {
     public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, CommandStore store) {
         FileRules files = FileRules.DEFAULT;
         if (store instanceof CommandStore.File(Path path, var own)) {
-            String name = String.valueOf(path.getFileName());
-            files = kept(files, workspace, path, name, name + "-*");
+            Path real = real(path); // SQLite names its other files after this one
+            String name = literal(String.valueOf(real.getFileName()));
+            files = kept(files, workspace, real, name, name + "-*");
         }
         return of(shell, workspace, settings, workspace.own().resolve("notes.jsonl"), files);
     }
@@ -38,16 +39,22 @@ public final class LocalTools {
     /** What is trusted is kept in the home directory, which may be the workspace. */
     private static FileRules withoutTrust(Shell shell, AgentWorkspace workspace, FileRules rules) {
         try {
-            Path kept = new TrustFile(shell).directory().toAbsolutePath();
+            Path kept = real(new TrustFile(shell).directory());
             int names = kept.getNameCount();
-            return kept(rules, workspace, kept, kept.subpath(Math.max(0, names - 2), names).toString());
+            return kept(rules, workspace, kept,
+                    literal(kept.subpath(Math.max(0, names - 2), names).toString()));
         } catch (CommandProblem nowhere) {
             return rules;
         }
     }
 
-    private static FileRules kept(FileRules rules, AgentWorkspace workspace, Path file, String... names) {
-        return real(file).startsWith(real(workspace.root())) ? rules.alsoSecret(names) : rules;
+    private static FileRules kept(FileRules rules, AgentWorkspace workspace, Path real, String... names) {
+        return real.startsWith(real(workspace.root())) ? rules.alsoSecret(names) : rules;
+    }
+
+    /** A name as a pattern that it fits, and hardly another one. */
+    private static String literal(String name) {
+        return name.replaceAll("[*?\\[\\]\\\\]", "?");
     }
 
     /** The place behind links; of what does not exist yet, that of the nearest directory above. */

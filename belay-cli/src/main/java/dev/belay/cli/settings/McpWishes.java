@@ -41,7 +41,8 @@ final class McpWishes {
             grants.add("let " + server + " start "
                     + command.stream().map(McpWishes::quoted).collect(Collectors.joining(" ")));
         }
-        table.text("url").ifPresent(url -> grants.add("let " + server + " get calls of tools at " + url));
+        table.text("url")
+                .ifPresent(url -> grants.add("let " + server + " get calls of tools at " + quoted(url)));
         table.text("directory")
                 .ifPresent(directory -> grants
                         .add("run " + server + " in the directory " + resolved(directory)));
@@ -50,15 +51,16 @@ final class McpWishes {
         table.text("token")
                 .flatMap(McpSettings::reference)
                 .ifPresent(secret -> grants
-                        .add("give the value of " + secret + " to " + server + " as its token"));
+                        .add("give the value of " + quoted(secret) + " to " + server + " as its token"));
     }
 
     private void given(String key, String what) {
         for (Map.Entry<String, String> one : McpSettings.texts(table, key).entrySet()) {
             Optional<String> secret = McpSettings.reference(one.getValue());
             grants.add(secret.isPresent()
-                    ? "give the value of " + secret.get() + " to " + server + " as " + what + one.getKey()
-                    : "give " + server + " " + what + one.getKey() + " = " + one.getValue());
+                    ? "give the value of " + quoted(secret.get()) + " to " + server + " as " + what
+                            + quoted(one.getKey())
+                    : "give " + server + " " + what + quoted(one.getKey()) + " = " + quoted(one.getValue()));
         }
     }
 

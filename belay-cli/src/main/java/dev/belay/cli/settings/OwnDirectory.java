@@ -103,9 +103,7 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
             return;
         }
         workspace.makeOwn();
-        byte[] random = new byte[MARK_BYTES];
-        new SecureRandom().nextBytes(random);
-        String mark = HexFormat.of().formatHex(random);
+        String mark = newMark();
         try {
             if (known().isPresent() && !isDatabaseForeign()) {
                 return;
@@ -123,8 +121,14 @@ record OwnDirectory(Shell shell, AgentWorkspace workspace) {
         }
     }
 
+    static String newMark() {
+        byte[] random = new byte[MARK_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
     private String line(String mark) throws IOException {
-        return mark + " " + workspace.own().toRealPath();
+        return TrustFile.line(TrustFile.Kind.OWN, mark, workspace.own().toRealPath());
     }
 
     private CommandProblem unreadable(IOException e) {

@@ -5,7 +5,6 @@ import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
-import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -65,50 +64,40 @@ public final class Trust {
         Looser looser = used().looser(rules(settings));
         List<String> wishes = wishes(settings);
         if (!wishes.isEmpty()) {
-            shell.err().line("The settings " + workspace.settings() + " ask to:");
-            wishes.forEach(wish -> block(looser.added().contains(wish) ? "(new) " + wish : wish));
+            shell.err().remark("The settings " + workspace.settings() + " ask to:");
+            wishes.forEach(
+                    wish -> shell.err().remark((looser.added().contains(wish) ? "  (new) " : "  ") + wish));
         }
         if (!looser.gone().isEmpty()) {
             shell.err().line("Since this workspace was used last, its settings no longer:");
-            looser.gone().forEach(this::block);
+            looser.gone().forEach(gone -> shell.err().remark("  " + gone));
         }
         List<String> files = files(settings);
         if (!files.isEmpty()) {
             shell.err().line("Trust is in these files as they are now:");
-            files.forEach(this::block);
+            files.forEach(file -> shell.err().remark("  " + file));
         }
         if (own().isForeign()) {
             shell.err()
-                    .line("The directory " + workspace.own()
+                    .remark("The directory " + workspace.own()
                             + " was not made by your commands: its database may let"
                             + " calls run that you never approved.");
         }
-    }
-
-    /** All of a text: lines that it has, or that the terminal would break it into, cannot pass for lines of the question. */
-    private void block(String text) {
-        int room = Math.max(20, shell.width(2).orElse(Integer.MAX_VALUE) - 8);
-        String margin = "  ";
-        for (String line : Shown.text(text).split("\n", -1)) {
-            int at = 0;
-            do {
-                int end = line.offsetByCodePoints(at, Math.min(room, line.codePointCount(at, line.length())));
-                shell.err().line(margin + line.substring(at, end));
-                margin = "    | ";
-                at = end;
-            } while (at < line.length());
-        }
+        foreign(settings).ifPresent(store -> shell.err()
+                .line("The store " + store.database() + " was not made by your commands, or is a link: it may"
+                        + " let calls run that you never approved."));
     }
 
     /** Whether a question has to be asked before {@link #require}. */
     public boolean asks(Settings settings) {
-        return own().isForeign() || !used().looser(rules(settings)).isNone()
+        return own().isForeign() || foreign(settings).isPresent() || !used().looser(rules(settings)).isNone()
                 || (!wishes(settings).isEmpty() && !isKnown(settings));
     }
 
     /** Whether it is trusted as it is now. */
     public boolean isTrusted(Settings settings) {
-        return isKnown(settings) && used().looser(rules(settings)).isNone() && !own().isForeign();
+        return isKnown(settings) && used().looser(rules(settings)).isNone() && !own().isForeign()
+                && foreign(settings).isEmpty();
     }
 
     private boolean isKnown(Settings settings) {
@@ -126,6 +115,7 @@ public final class Trust {
         if (own().isForeign()) {
             own().claim();
         }
+        foreign(settings).ifPresent(NamedStore::claim);
         used().remember(rules(settings));
     }
 
@@ -157,6 +147,13 @@ public final class Trust {
                     .lineOnce("belay: the next command will ask about " + workspace.own()
                             + ", because it cannot be remembered as yours: " + notKept.getMessage());
         }
+    }
+
+    /** The file that the settings name as the store, if a pull may have put it there. */
+    private Optional<NamedStore> foreign(Settings settings) {
+        return settings.store()
+                .flatMap(choice -> choice.named(shell, workspace))
+                .filter(NamedStore::isForeign);
     }
 
     private OwnDirectory own() {
@@ -202,7 +199,8 @@ public final class Trust {
 
     private String line(Settings settings) {
         try {
-            return new RuleFiles(workspace, settings).hash() + " " + workspace.root().toRealPath();
+            return TrustFile.line(TrustFile.Kind.SETTINGS, new RuleFiles(workspace, settings).hash(),
+                    workspace.root().toRealPath());
         } catch (IOException e) {
             throw unreadable(e);
         }

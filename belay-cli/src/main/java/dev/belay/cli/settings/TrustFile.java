@@ -5,6 +5,7 @@ import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.OwnFiles;
 import dev.belay.cli.shell.Shell;
+import dev.belay.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,11 +16,25 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What a person has trusted, one line each, in the home directory.
+ * What a person has trusted, one line each, in the home directory. A line has its kind, a hash or a mark, and the place as a JSON text, so that
+ * no place can be read as another line.
  *
  * @param shell whose home
  */
 record TrustFile(Shell shell) {
+
+    /** What is trusted. */
+    enum Kind {
+        /** The settings of a workspace and the files that they name, by their hash. */
+        SETTINGS,
+        /** A directory of a workspace for what commands keep, by its mark. */
+        OWN
+    }
+
+    /** The line of something in a place. */
+    static String line(Kind kind, String value, Path place) {
+        return kind + " " + Json.string(value).compact() + " " + Json.string(place.toString()).compact();
+    }
 
     /** Whether a line is there. */
     boolean has(String line) {
@@ -66,15 +81,25 @@ record TrustFile(Shell shell) {
     }
 
     private Optional<Path> state() {
-        return shell.variable("XDG_STATE_HOME")
-                .map(Path::of)
-                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")));
+        return absolute("XDG_STATE_HOME")
+                .or(() -> absolute("HOME").map(home -> home.resolve(".local/state")));
+    }
+
+    /** A relative path would lie in the workspace, whose author could write what is trusted. */
+    private Optional<Path> absolute(String variable) {
+        Optional<Path> path = shell.variable(variable).map(Path::of);
+        path.filter(found -> !found.isAbsolute())
+                .ifPresent(found -> shell.err()
+                        .lineOnce("belay: " + variable + "=" + found
+                                + " is ignored, because it is no absolute path"));
+        return path.filter(Path::isAbsolute);
     }
 
     Path directory() {
         return state()
                 .orElseThrow(() -> CommandProblem.notPossible(
-                        "trust is kept in the home directory, and HOME is not set; set HOME or XDG_STATE_HOME"))
+                        "trust is kept in the home directory, and HOME is not set; set HOME or"
+                                + " XDG_STATE_HOME to an absolute path"))
                 .resolve("belay");
     }
 }

@@ -45,7 +45,7 @@ public final class WorkspaceTools implements AutoCloseable {
                 .stream()
                 .filter(server -> server.problem() != null)
                 .forEach(server -> shell.err()
-                        .line("belay: MCP server " + server.server() + ": "
+                        .remark("belay: MCP server " + server.server() + ": "
                                 + Shown.inLine(String.valueOf(server.problem()), WORDS)));
         return new WorkspaceTools(own, servers);
     }

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A person at the terminal of the process, which is taken for one question at a time.
  *
+ * @param shell of the process
  * @param cancel ends what runs, if a person presses Ctrl-C at a question; false if nothing runs
  */
-record Keyboard(BooleanSupplier cancel) implements Person {
+record Keyboard(Shell shell, BooleanSupplier cancel) implements Person {
 
     @Override
     public @Nullable String ask(String prompt, BooleanSupplier isOpen) throws InterruptedException {
@@ -27,7 +28,7 @@ record Keyboard(BooleanSupplier cancel) implements Person {
                     System.exit(ExitCode.INTERRUPTED);
                 }
             });
-            return new TerminalReader(terminal, cancel).edit(prompt, draft, isOpen);
+            return new TerminalReader(shell, terminal, cancel).edit(prompt, draft, isOpen);
         } catch (IOException broken) {
             throw new CommandProblem(ExitCode.FAILED, "the terminal cannot be used: " + broken.getMessage());
         }

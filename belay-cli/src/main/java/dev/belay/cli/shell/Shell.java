@@ -1,5 +1,6 @@
 package dev.belay.cli.shell;
 
+import dev.belay.schema.ShownLines;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -11,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * What a command is started in: its streams, its environment, its directory, and which of the streams are terminals.
@@ -23,21 +24,21 @@ import java.util.function.Function;
  * @param environment variables
  * @param directory the working directory
  * @param terminals which of the streams 0, 1 and 2 are terminals
- * @param people the person at the terminal, given what Ctrl-C at a question ends; that says false if nothing runs
+ * @param people the person at the terminal of a shell, given what Ctrl-C at a question ends; that says false if nothing runs
  */
 public record Shell(InputStream in, Output out, Output err, Map<String, String> environment, Path directory,
-        Set<Integer> terminals, Function<BooleanSupplier, Person> people) {
+        Set<Integer> terminals, BiFunction<Shell, BooleanSupplier, Person> people) {
 
     /** The launcher looks which streams are terminals, because Java cannot: the digits of those that are. */
     private static final String TERMINALS = "belay.terminals";
-    private static final int USUAL_WIDTH = 80;
     private static final int WIDEST = 1_000;
 
     /** Copies the collections; what is written to a terminal cannot control it. */
     public Shell {
-        out = terminals.contains(1) ? out.onTerminal() : out;
-        err = terminals.contains(2) ? err.onTerminal() : err;
-        environment = Map.copyOf(environment);
+        Map<String, String> variables = Map.copyOf(environment);
+        out = terminals.contains(1) ? out.onTerminal(() -> columns(variables)) : out;
+        err = terminals.contains(2) ? err.onTerminal(() -> columns(variables)) : err;
+        environment = variables;
         terminals = Set.copyOf(terminals);
     }
 
@@ -70,7 +71,7 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
 
     /** Who answers questions. */
     public Person person(BooleanSupplier cancel) {
-        return canAsk() ? people.apply(cancel) : Person.NONE;
+        return canAsk() ? people.apply(this, cancel) : Person.NONE;
     }
 
     /** Whether standard error may have colours and lines that change. */
@@ -89,9 +90,14 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
         if (!terminals.contains(stream)) {
             return Optional.empty();
         }
-        return Optional.of(variable("COLUMNS").flatMap(Shell::number)
+        return Optional.of(columns(environment));
+    }
+
+    private static int columns(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get("COLUMNS"))
+                .flatMap(Shell::number)
                 .or(Shell::widthByStty)
-                .orElse(USUAL_WIDTH));
+                .orElse(ShownLines.USUAL_WIDTH);
     }
 
     private static Optional<Integer> widthByStty() {

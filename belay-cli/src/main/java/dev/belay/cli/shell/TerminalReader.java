@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads lines at a terminal. A key answers a question only if it is pressed behind the prompt, and after a silence in which a person could
  * read it: earlier keys, from wherever they come, are early text and no answer. The cursor is hidden until the silence is over. A
- * question that is painted anew, because the window has changed or the process was stopped, asks again. Confined to one thread, but for
- * signals.
+ * question that is painted anew, because the window has changed or the process was stopped, asks again. What the shell writes meanwhile
+ * comes behind the answer. Confined to one thread, but for signals.
  */
 public final class TerminalReader extends LineReaderImpl implements Person {
 
@@ -32,6 +32,7 @@ public final class TerminalReader extends LineReaderImpl implements Person {
     private static final Pattern KEYS = Pattern.compile("\u001b(\\[[0-?]*[ -/]*[@-~]|O.|.)?");
     private static final String NO_ANSWER = "What was typed before the question stood here is no answer to it.";
 
+    private final Shell shell;
     private final BooleanSupplier cancel;
     private final StringBuilder early = new StringBuilder();
     private boolean isQuestion;
@@ -41,10 +42,12 @@ public final class TerminalReader extends LineReaderImpl implements Person {
     /**
      * Reads at a terminal.
      *
+     * @param shell that writes to it
      * @param cancel ends what runs, if a person presses Ctrl-C at a question; false if nothing runs
      */
-    public TerminalReader(Terminal terminal, BooleanSupplier cancel) throws IOException {
+    public TerminalReader(Shell shell, Terminal terminal, BooleanSupplier cancel) throws IOException {
         super(terminal);
+        this.shell = shell;
         this.cancel = cancel;
         setOpt(LineReader.Option.DISABLE_EVENT_EXPANSION);
     }
@@ -89,6 +92,8 @@ public final class TerminalReader extends LineReaderImpl implements Person {
         setVariable(LineReader.DISABLE_COMPLETION, true);
         isQuestion = true;
         hasDraft = !draft.isEmpty();
+        shell.out().hold();
+        shell.err().hold();
         try {
             return readLine(prompt.replace("%", "%%"), null, (Character) null, hasDraft ? draft : null);
         } finally {
@@ -98,6 +103,8 @@ public final class TerminalReader extends LineReaderImpl implements Person {
             Thread.interrupted(); // it was closed in the moment in which it was answered
             setVariable(LineReader.DISABLE_HISTORY, false);
             setVariable(LineReader.DISABLE_COMPLETION, false);
+            shell.err().release();
+            shell.out().release();
         }
     }
 

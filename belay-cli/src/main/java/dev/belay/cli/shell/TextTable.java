@@ -1,6 +1,7 @@
 package dev.belay.cli.shell;
 
 import dev.belay.schema.Shown;
+import dev.belay.schema.ShownLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,25 +40,28 @@ public final class TextTable {
             shell.err().line(ifEmpty);
             return;
         }
-        List<Integer> widths = widths();
+        List<List<String>> all = new ArrayList<>(List.of(heading));
+        rows.forEach(row -> all.add(row.stream().map(ShownLines::marked).toList()));
+        List<Integer> widths = widths(all);
         int whole = widths.stream().mapToInt(width -> width + GAP.length()).sum() - GAP.length();
         boolean fits = shell.width(1).map(width -> whole <= width).orElse(true);
-        shell.out().print(fits ? inLines(widths) : inBlocks());
+        if (fits) {
+            shell.out().print(inLines(all, widths));
+        } else {
+            inBlocks().lines().forEach(shell.out()::remark);
+        }
     }
 
-    private List<Integer> widths() {
+    private List<Integer> widths(List<List<String>> all) {
         List<Integer> widths = new ArrayList<>();
         for (int column = 0; column < heading.size(); column++) {
             int at = column;
-            widths.add(Math.max(heading.get(at).length(),
-                    rows.stream().mapToInt(row -> row.get(at).length()).max().orElse(0)));
+            widths.add(all.stream().mapToInt(row -> row.get(at).length()).max().orElse(0));
         }
         return widths;
     }
 
-    private String inLines(List<Integer> widths) {
-        List<List<String>> all = new ArrayList<>(List.of(heading));
-        all.addAll(rows);
+    private static String inLines(List<List<String>> all, List<Integer> widths) {
         var text = new StringBuilder();
         for (List<String> row : all) {
             var line = new StringBuilder();

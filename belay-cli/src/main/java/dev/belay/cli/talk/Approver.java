@@ -83,7 +83,8 @@ final class Approver {
 
     private boolean asked(OpenApproval open) throws InterruptedException {
         BooleanSupplier isOpen = () -> approvals.find(open.keyId()).isPresent();
-        shell.err().line("\n" + open.request().shown().stripTrailing());
+        shell.err().line("");
+        shell.err().quote(open.request().shown());
         while (true) {
             String said = person.ask(question(open), isOpen);
             if (said == null) {
@@ -95,7 +96,7 @@ final class Approver {
             }
             VerbResult result = approvals.decide(open.keyId(), open.request().digest(), answer);
             if (result instanceof VerbResult.NotPossible(String reason)) {
-                shell.err().line("Not possible: " + Shown.text(reason));
+                shell.err().remark("Not possible: " + reason);
                 if (isOpen.getAsBoolean()) {
                     continue;
                 }
@@ -132,7 +133,7 @@ final class Approver {
         try {
             return text == null ? null : ApprovalAnswer.edit(Json.of(text));
         } catch (JsonException e) {
-            shell.err().line("That is no JSON: " + e.getMessage());
+            shell.err().remark("That is no JSON: " + e.getMessage());
             return null;
         }
     }

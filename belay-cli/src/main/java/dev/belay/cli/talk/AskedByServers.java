@@ -16,7 +16,6 @@ import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.schema.Shown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -111,7 +110,8 @@ final class AskedByServers implements McpQuestions {
 
     private boolean asked(PendingWait wait) throws InterruptedException {
         BooleanSupplier isOpen = () -> open().stream().anyMatch(one -> one.keyId().equals(wait.keyId()));
-        shell.err().line("\n" + wait.announcement());
+        shell.err().line("");
+        shell.err().quote(String.valueOf(wait.announcement()));
         while (true) {
             String said = shell.canAsk()
                     ? person.ask("Your answer: the content as JSON, [y] yes without one, [n] no: ", isOpen)
@@ -132,7 +132,7 @@ final class AskedByServers implements McpQuestions {
             if (!(delivery instanceof Delivery.Refused(var violations))) {
                 return true;
             }
-            shell.err().line("That does not fit: " + Shown.text(violations.message()));
+            shell.err().remark("That does not fit: " + violations.message());
         }
     }
 
@@ -152,7 +152,7 @@ final class AskedByServers implements McpQuestions {
                 try {
                     return Json.object(Map.of("action", Json.string("accept"), "content", Json.of(said)));
                 } catch (JsonException e) {
-                    shell.err().line("That is no JSON: " + e.getMessage());
+                    shell.err().remark("That is no JSON: " + e.getMessage());
                     return null;
                 }
             }

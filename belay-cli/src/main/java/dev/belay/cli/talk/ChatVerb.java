@@ -3,7 +3,6 @@ package dev.belay.cli.talk;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.TaskText;
-import dev.belay.schema.Shown;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
@@ -63,7 +62,7 @@ final class ChatVerb extends SessionVerb {
             interrupts.of(talk);
             return talk.say(whole);
         } catch (CommandProblem problem) {
-            shell().err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
+            shell().err().remark("belay: " + problem.getMessage());
             return problem.exitCode();
         } finally {
             close(interrupts);

@@ -35,7 +35,7 @@ final class Editor implements Person, AutoCloseable {
         var words = new DefaultParser();
         words.setQuoteChars(new char[0]); // an apostrophe is no quote
         words.setEscapeChars(new char[0]);
-        reader = new TerminalReader(terminal, cancel);
+        reader = new TerminalReader(shell, terminal, cancel);
         reader.setParser(words);
         reader.setCompleter(completer);
     }

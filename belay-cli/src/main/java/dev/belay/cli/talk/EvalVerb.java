@@ -105,7 +105,7 @@ final class EvalVerb extends TalkVerb {
                 Optional<String> reason = one.failed(result, session.calls(result.turn()));
                 passed += reason.isEmpty() ? 1 : 0;
                 int number = run;
-                reason.ifPresent(why -> shell().err().line(one.name() + ", run " + number + ": " + why));
+                reason.ifPresent(why -> shell().err().remark(one.name() + ", run " + number + ": " + why));
             } finally {
                 Files.deleteIfExists(notes);
             }

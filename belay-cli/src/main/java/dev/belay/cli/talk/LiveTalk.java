@@ -188,7 +188,7 @@ final class LiveTalk implements AutoCloseable {
             if (!problem.code().equals("session_stuck")) {
                 throw problem;
             }
-            shell.err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
+            shell.err().remark("belay: " + problem.getMessage());
             return stuck();
         }
     }
@@ -237,15 +237,15 @@ final class LiveTalk implements AutoCloseable {
     private int left(WaitsFor waits) {
         String resume = "'belay resume " + plan.session() + "' goes on";
         List<OpenApproval> asked = approver.open();
-        shell.err().line(switch (waits.what()) {
+        shell.err().remark(switch (waits.what()) {
             case PAUSE ->
                 "The turn is paused: 'belay pauses' says why, 'belay unpause' ends it, " + resume + ".";
             case DOUBT ->
                 "A call may have happened, and the turn waits until that is settled: 'belay doubts' lists"
                         + " it, 'belay settle' settles it, " + resume + ".";
             case PROGRAM -> "The turn belongs to the loop of a program, which goes on with it.";
-            case PLUGIN -> "The turn needs another build of a plugin: " + Shown.text(waits.detail()) + ".";
-            case CONFIGURATION -> "The turn needs another configuration: " + Shown.text(waits.detail())
+            case PLUGIN -> "The turn needs another build of a plugin: " + waits.detail() + ".";
+            case CONFIGURATION -> "The turn needs another configuration: " + waits.detail()
                     + ". Once that is mended, " + resume + ".";
             default -> asked.isEmpty()
                     ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
@@ -283,8 +283,7 @@ final class LiveTalk implements AutoCloseable {
             belay.as(plan.actor()).session(plan.session()).cancel("cancelled by Ctrl-C");
         } catch (BelayException e) {
             shell.err()
-                    .line("belay: the turn could not be ended: "
-                            + Shown.text(String.valueOf(e.getMessage())));
+                    .remark("belay: the turn could not be ended: " + e.getMessage());
         }
     }
 
@@ -305,7 +304,7 @@ final class LiveTalk implements AutoCloseable {
     /** Prints the answer of a turn, or why it has none. */
     static void tell(Shell shell, TurnResult.Ended result, boolean isStreamed) {
         if (!result.isFinished()) {
-            shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
+            shell.err().remark("belay: the turn has no answer: " + result.end().summary());
         } else if (!isStreamed) {
             shell.out().line(result.text());
         }

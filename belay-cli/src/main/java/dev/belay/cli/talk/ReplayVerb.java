@@ -71,7 +71,7 @@ final class ReplayVerb extends Verb {
         }
         int number = 1;
         for (Json event : events) {
-            shell().out().line("[" + number++ + "] " + LogLines.text(event, "kind") + ": " + words(event));
+            shell().out().remark("[" + number++ + "] " + LogLines.text(event, "kind") + ": " + words(event));
         }
         return ExitCode.DONE;
     }
@@ -121,7 +121,7 @@ final class ReplayVerb extends Verb {
             String now = i < again.size() ? again.get(i).toString() : "no call";
             if (!before.equals(now)) {
                 shell().err()
-                        .line("belay: call " + (i + 1) + " differs.\n  recorded: "
+                        .remark("belay: call " + (i + 1) + " differs.\n  recorded: "
                                 + Shown.inLine(before, LINE)
                                 + "\n  now:      " + Shown.inLine(now, LINE));
                 return ExitCode.FAILED;

@@ -9,7 +9,6 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnInfo;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionHead;
-import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,10 +101,10 @@ final class ResumeVerb extends TalkVerb {
         try {
             return goOn(head);
         } catch (CommandProblem problem) {
-            shell().err().line("belay: " + Shown.text(String.valueOf(problem.getMessage())));
+            shell().err().remark("belay: " + problem.getMessage());
             return problem.exitCode();
         } catch (BelayException problem) {
-            shell().err().line("belay: " + Shown.text(problem.getMessage() + " (" + problem.code() + ")"));
+            shell().err().remark("belay: " + problem.getMessage() + " (" + problem.code() + ")");
             return ExitCode.FAILED;
         }
     }

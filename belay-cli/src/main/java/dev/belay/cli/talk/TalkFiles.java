@@ -8,7 +8,6 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.schema.Shown;
 import dev.belay.tool.ToolOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -98,8 +97,7 @@ final class TalkFiles {
             return true;
         } catch (CommandProblem problem) {
             shell.err()
-                    .line("belay: " + Shown.text(String.valueOf(problem.getMessage()))
-                            + ". The turn goes on without it");
+                    .remark("belay: " + problem.getMessage() + ". The turn goes on without it");
             return false;
         }
     }

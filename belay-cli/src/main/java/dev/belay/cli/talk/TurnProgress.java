@@ -77,14 +77,14 @@ final class TurnProgress {
             case TurnEvent.ModelWaiting waiting -> {
                 if (!waiting.message().equals(trouble)) { // told once, not with every try
                     trouble = waiting.message();
-                    line("the model does not answer (" + waiting.code() + "): " + Shown.text(trouble)
+                    line("the model does not answer (" + waiting.code() + "): " + trouble
                             + "; asked again until " + waiting.until().truncatedTo(ChronoUnit.SECONDS));
                 }
                 works("waits");
             }
             case TurnEvent.RoundRestarted again -> {
                 if (!again.reason().equals(trouble)) {
-                    line("the model is asked again: " + Shown.text(again.reason()));
+                    line("the model is asked again: " + again.reason());
                 }
             }
             case TurnEvent.Call call -> call(call.event());
@@ -176,7 +176,7 @@ final class TurnProgress {
     private void line(String text) {
         clear();
         endLine();
-        shell.err().line(text);
+        shell.err().remark(text);
     }
 
     private void endLine() {

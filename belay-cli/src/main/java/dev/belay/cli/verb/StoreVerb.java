@@ -103,7 +103,7 @@ public abstract class StoreVerb extends Verb {
                 }
             });
         } else if (result instanceof VerbResult.NotPossible(String reason)) {
-            shell().err().line("belay: not possible: " + reason);
+            shell().err().remark("belay: not possible: " + reason);
         } else {
             shell().out().line(result instanceof VerbResult.Done ? done : done + " (it was so before)");
         }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** MCP servers of {@code belay.toml} in the command. */
 @Timeout(120)
@@ -215,6 +216,21 @@ class McpVerbsTest {
                 assertThat(row.note().by().name()).isEqualTo("anna");
             });
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 12, 32, 63})
+    void aPartOfAHashApprovesNothing(int digits) throws IOException {
+        trusted("effect = \"read\"\n");
+        assertThat(go("one").status()).isZero();
+        describe("Greets otherwise.");
+        Matcher command = Pattern.compile("belay mcp approve desk 'greet' ([0-9a-f]{64})\n")
+                .matcher(bench.run("mcp", "ls").err());
+        assertThat(command.find()).isTrue();
+        Run part = bench.run("mcp", "approve", "desk", "greet", command.group(1).substring(0, digits));
+        assertThat(part.status()).isEqualTo(2);
+        assertThat(part.err()).contains("the hash has 64 digits");
+        assertThat(bench.run("mcp", "ls", "desk").out()).isEmpty();
     }
 
     @Test

@@ -42,7 +42,7 @@ class ModelSearchTest {
         var err = new ByteArrayOutputStream();
         var shell = new Shell(InputStream.nullInputStream(), Output.answer(new ByteArrayOutputStream()),
                 Output.remarks(err), Map.of("XDG_STATE_HOME", directory.toString()), directory,
-                Set.of(terminals), cancel -> Person.NONE);
+                Set.of(terminals), (same, cancel) -> Person.NONE);
         try {
             return ModelSearch.find(shell, choice, prompt -> {
                 asked.add(prompt);

@@ -74,7 +74,7 @@ class AskedByServersTest {
         Run run = go(bench().terminals(0, 2).input("high\n{\"shelf\":\"high\"}\n{\"shelf\":4}\n"));
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.err())
-                .contains("MCP server desk asks:\n  | Which shelf?\\u{202E}\n", "That is no JSON",
+                .contains("    | MCP server desk asks:\n    |   | Which shelf?\\u{202E}\n", "That is no JSON",
                         "That does not fit: ")
                 .doesNotContain("\u202e");
         assertThat(answered()).contains("said {\"action\":\"accept\",\"content\":{\"shelf\":4}}");

@@ -8,6 +8,7 @@ import dev.belay.cli.CommandBench.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -219,6 +220,43 @@ class PromptsTest {
             assertThat(terminal.await("Done.").exit()).isZero();
         }
         assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void linesOfOtherCallsComeBehindTheAnswer() throws Exception {
+        Path tools = Files.createDirectories(directory.resolve(".belay/tools"));
+        Path program = Files.writeString(tools.resolve("look"), "#!/bin/sh\nread line <gate; echo seen\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(tools.resolve("look.json"), """
+                {"name":"look","description":"Looks.","command":["look"],"effect":"read",
+                "input":{"type":"object"}}
+                """);
+        Files.writeString(directory.resolve("belay.toml"), """
+                [tools]
+                groups = ["project", "read_files"]
+
+                [[policy.rule]]
+                id = "ask"
+                verdict = "ask"
+                tools = "glob"
+                """);
+        assertThat(new ProcessBuilder("mkfifo", directory.resolve("gate").toString()).start().waitFor())
+                .isZero();
+        assertThat(bench().run("trust").status()).isZero();
+        Files.writeString(directory.resolve("write.jsonl"), """
+                {"calls":[{"name":"look"},{"name":"glob","arguments":{"pattern":"*"}}]}
+                {"text":"Done."}
+                """);
+        try (Pty terminal = at(Prompt.RUN_QUESTION)) {
+            Files.writeString(directory.resolve("gate"), "now\n");
+            Path log = directory.resolve(".belay/sessions/one/events.jsonl");
+            while (!Files.readString(log).contains("seen")) {
+                Thread.onSpinWait();
+            }
+            terminal.type("n").await("n").type(ENTER).await("* look").await("Done.");
+            assertThat(terminal.screen()).containsOnlyOnce("* look");
+            assertThat(terminal.exit()).isZero();
+        }
     }
 
     @Test

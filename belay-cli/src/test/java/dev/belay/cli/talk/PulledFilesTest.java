@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,58 @@ class PulledFilesTest {
         assertThat(refused.err()).contains(".belay was not made by your commands");
         assertThat(bench(work, "user").run("trust").status()).isZero();
         assertThat(run(work, "planted").status()).isZero();
+    }
+
+    /** A workspace whose settings name a store beside them, used by the person. */
+    private Path named(String name, String person) throws IOException {
+        Path made = workspace(name);
+        Files.writeString(made.resolve("belay.toml"), "[store]\nurl = \"kept.db\"\n");
+        assertThat(bench(made, person).run("trust").status()).isZero();
+        for (String session : List.of("of-" + person, "again")) {
+            assertThat(bench(made, person).run("run", "-s", session, "--script", "done.jsonl", "Hi").status())
+                    .isZero();
+        }
+        return made;
+    }
+
+    @Test
+    void aNamedStoreThatCameWithAPullAsks() throws IOException {
+        Path clone = named("named", "user");
+        Path mine = Files.move(clone.resolve("kept.db"), directory.resolve("mine.db"));
+        Path kept = Files.copy(named("theirs", "author").resolve("kept.db"), clone.resolve("kept.db"));
+        for (List<String> command : List.of(List.of("run", "-s", "of-author", "--script", "done.jsonl", "Hi"),
+                List.of("sessions", "ls"), List.of("pause", "--everything", "--reason", "why"))) {
+            Run refused = bench(clone, "user").run(command.toArray(String[]::new));
+            assertThat(refused.status()).as("%s: %s", command, refused.err()).isEqualTo(3);
+            assertThat(refused.err()).contains("kept.db was not made by your commands");
+            assertThat(refused.out()).isEmpty();
+        }
+        assertThat(bench(clone, "user").run("trust").status()).isZero();
+        assertThat(bench(clone, "user").run("sessions", "ls").out()).contains("of-author");
+        Files.copy(mine, kept, StandardCopyOption.REPLACE_EXISTING);
+        assertThat(bench(clone, "user").run("sessions", "ls").out()).as("known from before")
+                .contains("of-user");
+        Files.delete(kept);
+        Files.createSymbolicLink(kept, mine);
+        assertThat(bench(clone, "user").run("trust").status()).isZero();
+        assertThat(bench(clone, "user").run("sessions", "ls").status()).as("a link is never known")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aLogBesideANamedStoreThatCameWithAPullIsRefused() throws IOException {
+        Path clone = named("named", "user");
+        Path author = named("theirs", "author");
+        Path log = clone.resolve("kept.db-wal");
+        try (BelayClient client = Belay.client(JdbcStore.existing(author.resolve("kept.db")))) {
+            client.pause(Pause.Target.EVERYTHING, "planted");
+            Files.copy(author.resolve("kept.db-wal"), log);
+        }
+        Run refused = bench(clone, "user").run("sessions", "ls");
+        assertThat(refused.status()).as(refused.err()).isEqualTo(3);
+        assertThat(refused.err()).contains("kept.db-wal was left by no program", "(journal_foreign)");
+        Files.delete(log);
+        assertThat(bench(clone, "user").run("sessions", "ls").out()).contains("of-user");
     }
 
     @Test

@@ -72,7 +72,7 @@ class TerminalTextTest {
     void theLogIsMarkedAndWhatIsShownIsNotMarkedAgain() {
         var bytes = new ByteArrayOutputStream();
         var shell = new Shell(InputStream.nullInputStream(), Output.answer(new ByteArrayOutputStream()),
-                Output.remarks(bytes), Map.of(), directory, Set.of(2), cancel -> Person.NONE);
+                Output.remarks(bytes), Map.of(), directory, Set.of(2), (same, cancel) -> Person.NONE);
         shell.err().stream().println("WARN Tool \u001b[2J threw <U+001B> \ud83d\udc69\u200d\ud83d\udd27");
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .isEqualTo("WARN Tool <U+001B>[2J threw <U+001B> \ud83d\udc69\u200d\ud83d\udd27"

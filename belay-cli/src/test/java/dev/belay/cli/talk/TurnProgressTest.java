@@ -83,7 +83,7 @@ class TurnProgressTest {
         return new TurnProgress(
                 new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
                         Output.remarks(err), Map.of("TERM", kind), Path.of("."), terminals,
-                        cancel -> Person.NONE),
+                        (same, cancel) -> Person.NONE),
                 false, now::get);
     }
 

@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LiveServer implements AutoCloseable {
 
+    private static final String OTHER = "prepared_tool_mismatch";
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
     /** How long a call waits for a server that is being connected. */
     private static final Duration CALL_WAITS = Duration.ofSeconds(10);
@@ -190,11 +191,16 @@ public final class LiveServer implements AutoCloseable {
         }
     }
 
+    /** Whether a call found another program or address than it was decided about. */
+    static boolean isOther(ToolException e) {
+        return e.code().equals(OTHER);
+    }
+
     /** The same for a call, which was decided about for one program or address: one that has changed meanwhile is not called. */
     Connection connected(PreparedCall call) throws InterruptedException {
         Connection open = connected();
         if (!open.target().equals(call.definition().manifest().target())) {
-            throw new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "prepared_tool_mismatch",
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, OTHER,
                     "since this call was prepared, the program or the address of server " + server.name()
                             + " has changed, so nothing was sent; look at it again and decide anew"));
         }

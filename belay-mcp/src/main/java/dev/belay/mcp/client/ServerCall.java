@@ -127,10 +127,10 @@ final class ServerCall {
         }
         durable.poll(id, Json.NULL, (none, asked) -> {
             try {
-                live.connected();
+                connected();
                 return new Polled.Found(Json.NULL);
             } catch (ToolException away) {
-                if (asked >= ServerTask.MOST_FAILURES) {
+                if (LiveServer.isOther(away) || asked >= ServerTask.MOST_FAILURES) {
                     throw away;
                 }
                 return new Polled.Later(ServerTask.pause(ServerTask.FIRST, asked));
@@ -157,16 +157,21 @@ final class ServerCall {
     /** The connection to a server that was there a moment ago; {@link #AWAY} if it is gone. */
     Connection present() throws InterruptedException {
         try {
-            return live.connected();
+            return connected();
         } catch (ToolException gone) {
-            throw failure(AWAY, gone.failure().message());
+            throw LiveServer.isOther(gone) ? gone : failure(AWAY, gone.failure().message());
         }
+    }
+
+    /** The connection to what the call was decided about. */
+    Connection connected() throws InterruptedException {
+        return live.connected(call);
     }
 
     /** Sends the call once; a server that was away is connected before. */
     private Json send(Map<String, Json> params) throws InterruptedException {
         for (boolean again = true;; again = false) {
-            Connection open = live.connected(call);
+            Connection open = connected();
             try {
                 return open.call(tool.raw(), params(open, params), tool.headersOf(call.arguments()),
                         open.revision().modern() ? able() : Json.EMPTY_OBJECT,

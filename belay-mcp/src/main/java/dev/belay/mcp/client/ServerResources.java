@@ -34,6 +34,12 @@ public record ServerResources(LiveServer live) {
         Json ask(Connection open) throws IOException, InterruptedException, RpcException;
     }
 
+    /** The connection of each try: that of a call is to what the call was decided about. */
+    @FunctionalInterface
+    private interface Connected {
+        Connection get() throws InterruptedException;
+    }
+
     /** The tools that read resources, for a server that has some. */
     static List<ServerTool> tools(McpServer server, String target) {
         return List.of(
@@ -65,12 +71,12 @@ public record ServerResources(LiveServer live) {
     }
 
     Object call(ServerTool tool, PreparedCall call) throws InterruptedException {
-        live.connected(call);
+        Connected connected = () -> live.connected(call);
         try {
             if (tool.raw().equals("list_resources")) {
-                return listed();
+                return listed(connected);
             }
-            Json read = read(call.arguments().get("uri").orElseThrow().asString(),
+            Json read = read(connected, call.arguments().get("uri").orElseThrow().asString(),
                     tool.definition().manifest().effect());
             var answer = new CallAnswer(live.server().name(), tool, call.context());
             List<Json> parts = new ArrayList<>();
@@ -86,8 +92,8 @@ public record ServerResources(LiveServer live) {
         }
     }
 
-    private String listed() throws InterruptedException {
-        List<Json> all = list("resources/list", "resources");
+    private String listed(Connected connected) throws InterruptedException {
+        List<Json> all = list(connected, "resources/list", "resources");
         var text = new StringBuilder(all.size() + " resources");
         for (Json one : all.subList(0, Math.min(all.size(), MOST_LISTED))) {
             text.append('\n').append(one.get("uri").map(Json::asString).orElse("?"));
@@ -101,16 +107,20 @@ public record ServerResources(LiveServer live) {
 
     /** The entries of a list, such as {@code resources/list}. */
     public List<Json> list(String method, String field) throws InterruptedException {
-        return ask(open -> Json.array(open.all(method, field))).items();
+        return list(live::connected, method, field);
+    }
+
+    private List<Json> list(Connected connected, String method, String field) throws InterruptedException {
+        return ask(connected, open -> Json.array(open.all(method, field)), ToolEffect.READ).items();
     }
 
     /** The contents of a resource, as the server sends them. */
     public Json read(String uri) throws InterruptedException {
-        return read(uri, ToolEffect.READ);
+        return read(live::connected, uri, ToolEffect.READ);
     }
 
-    private Json read(String uri, ToolEffect effect) throws InterruptedException {
-        return ask(open -> {
+    private Json read(Connected connected, String uri, ToolEffect effect) throws InterruptedException {
+        return ask(connected, open -> {
             Json read = open.listing("contents", "resources/read", Rpc.object("uri", Json.string(uri)), uri);
             for (Json one : read.get("contents").orElseThrow().items()) {
                 if (Rpc.text(one, "text") == null && Rpc.text(one, "blob") == null) {
@@ -129,18 +139,14 @@ public record ServerResources(LiveServer live) {
             arguments.forEach((argument, value) -> out.name(argument).value(value));
             out.endObject();
         });
-        return ask(open -> open.listing("messages", "prompts/get",
-                Rpc.object("name", Json.string(name), "arguments", filled), name));
-    }
-
-    private Json ask(Question question) throws InterruptedException {
-        return ask(question, ToolEffect.READ);
+        return ask(live::connected, open -> open.listing("messages", "prompts/get",
+                Rpc.object("name", Json.string(name), "arguments", filled), name), ToolEffect.READ);
     }
 
     /** Asks, and once more on a new connection if that does no harm. */
-    private Json ask(Question question, ToolEffect effect) throws InterruptedException {
+    private Json ask(Connected connected, Question question, ToolEffect effect) throws InterruptedException {
         for (boolean again = true;; again = false) {
-            Connection open = live.connected();
+            Connection open = connected.get();
             try {
                 return question.ask(open);
             } catch (RpcException e) {

@@ -112,8 +112,11 @@ final class ServerTask {
     private Polled look(int asked) throws InterruptedException {
         Connection open;
         try {
-            open = call.live().connected();
+            open = call.connected();
         } catch (ToolException away) {
+            if (LiveServer.isOther(away)) {
+                throw lost("is not the program or the address any more that has task " + id, away);
+            }
             return later(asked, away);
         }
         try {
@@ -192,8 +195,7 @@ final class ServerTask {
 
     private void cancel() {
         try {
-            call.live()
-                    .connected()
+            call.connected()
                     .ask("tasks/cancel", Rpc.object("taskId", Json.string(id)), id);
         } catch (IOException | InterruptedException | RpcException | ToolException unheard) {
             // the server is away, or the task has ended

@@ -7,6 +7,7 @@ import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.policy.ShownText;
 import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.schema.ShownLines;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -118,7 +119,7 @@ record ShownWaits(String address, Approvals.Requests requests, UnaryOperator<Jso
     }
 
     private static String line(String text) {
-        String escaped = ShownText.escaped(text);
+        String escaped = ShownLines.marked(ShownText.escaped(text));
         return escaped.length() <= LONGEST ? escaped : escaped.substring(0, LONGEST) + "...";
     }
 }

@@ -240,6 +240,7 @@ public final class Match {
     private record Place(String scheme, String host) {
 
         private static final String WEB = "web";
+        private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://");
 
         static Place wanted(String written) {
             int scheme = written.indexOf("://");
@@ -254,7 +255,9 @@ public final class Match {
 
         static @Nullable Place of(String text) {
             try {
-                URI uri = new URI(text.contains("://") ? text : "http://" + text);
+                URI uri = new URI(text.startsWith("//")
+                        ? "http:" + text
+                        : WITH_SCHEME.matcher(text).lookingAt() ? text : "http://" + text);
                 String host = uri.getHost();
                 if (host == null || uri.getRawUserInfo() != null) {
                     return null;

@@ -8,12 +8,14 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.plugin.ActionResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.schema.ShownLines;
 import dev.belay.schema.Wording;
 import dev.belay.toolset.Answer;
 import dev.belay.toolset.StructuredOutput;
 import dev.belay.toolset.loop.OutputForm;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,10 +152,15 @@ public sealed interface TurnResult {
                     + "\nLook at the result with a switch (Ended, Resting), or block with awaitCommit()");
         }
 
-        /** What it waits for, and what answers that. */
+        /** What it waits for, and what answers that. A line with text of a model or a tool goes on behind a margin if it is long. */
         @Override
         public String toString() {
-            return Wait.text("turn " + turn + " of session " + session, waits);
+            return Wait.text("turn " + turn + " of session " + session, waits)
+                    .lines()
+                    .map(line -> line.matches("  \\S.*")
+                            ? ShownLines.hanging(line, ShownLines.USUAL_WIDTH).stripTrailing()
+                            : line)
+                    .collect(Collectors.joining("\n"));
         }
     }
 

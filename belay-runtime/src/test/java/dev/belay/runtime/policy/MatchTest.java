@@ -87,6 +87,20 @@ class MatchTest {
     }
 
     @Test
+    void colonAndSlashesBehindTheHostAreNoScheme() {
+        Match hosts = Match.hostIn(List.of("example.org"));
+        assertThat(text(hosts, "//example.org/?a=://")).isTrue();
+        assertThat(text(hosts, "//evil.test/?a=://example.org")).isFalse();
+        assertThat(text(hosts, "example.org/?a=http://evil.test")).isTrue();
+        assertThat(text(hosts, "evil.test/?a=http://example.org")).isFalse();
+        for (String text : List.of("", "//", "://", "///", "?a=://", "//?a=://", ":", "//:80", "http:",
+                "http://",
+                "//[::1/?a=://", "a b://")) {
+            assertThat(text(hosts, text)).as(text).isFalse();
+        }
+    }
+
+    @Test
     void aHostOfAnotherSchemeIsAnotherPlace() {
         Match hosts = Match.hostIn(List.of("example.org"));
         assertThat(text(hosts, "file://example.org/etc/passwd")).isFalse();

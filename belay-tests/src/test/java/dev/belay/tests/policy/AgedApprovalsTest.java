@@ -50,8 +50,10 @@ class AgedApprovalsTest extends ApprovalCase {
         Belay belay = worker(builder -> builder.approvalsHold(HOUR));
         InputHandle input = begunAfter(belay, ApprovalAnswer.once(), HOUR.plusNanos(1));
         OpenApproval again = asked(belay, 1).getFirst();
-        assertThat(again.request().shown()).contains("asked by: rule \"big\": over 100\n"
-                + "asked again: it was approved more than PT1H before it could begin\n");
+        assertThat(again.request().shown()).contains("""
+                asked by: rule "big": over 100
+                asked again: it was approved more than PT1H before it could begin
+                """);
         assertThat(bench.refunds).isEmpty();
         decide(belay, ApprovalAnswer.once());
         assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 250");

@@ -10,12 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.operate.OperatorBench;
@@ -29,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -226,8 +230,12 @@ class ChangedToolTest extends ApprovalCase {
     }
 
     private Belay changed() {
+        return changed(builder -> builder);
+    }
+
+    private Belay changed(UnaryOperator<BelayBuilder> settings) {
         bench.refund = bench.refund.version(2);
-        return bench.worker(once(call("a", SMALL)), builder -> builder);
+        return bench.worker(once(call("a", SMALL)), settings);
     }
 
     private static String ended(Belay belay) throws InterruptedException {
@@ -257,5 +265,59 @@ class ChangedToolTest extends ApprovalCase {
         Belay second = changed();
         assertThat(ended(second)).isEqualTo("done: yes");
         assertThat(second.audit(0, 9)).isEqualTo(List.of());
+    }
+
+    private static final Policy NOTHING = Policy
+            .rules(PolicyRule.deny("nothing").reason("no refunds today"));
+
+    /** The end of the call under a policy that denies it now, and what the audit log has of that. */
+    private void deniedAndNoted(Belay later) throws InterruptedException {
+        assertThat(ended(later)).isEqualTo("done: Rejected: denied by rule \"nothing\": no refunds today");
+        assertThat(later.audit(0, 99).stream().filter(entry -> entry.note().verb().equals("deny")))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.note().details().get("rule"))
+                        .contains(Json.string("nothing")));
+    }
+
+    @Test
+    void aDenialOfAStartedCallWhoseToolHasChangedIsInTheAuditLog() throws Exception {
+        var started = new CountDownLatch(1);
+        bench.body = (arguments, context) -> {
+            started.countDown();
+            new CountDownLatch(1).await();
+            return "never";
+        };
+        Belay first = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).drain(Duration.ZERO));
+        bench.ask(first);
+        decide(first, ApprovalAnswer.once());
+        started.await();
+        first.close();
+        deniedAndNoted(changed(builder -> builder.policy(NOTHING)));
+    }
+
+    @Test
+    void aDenialOfAParkedCallWhoseToolHasChangedIsInTheAuditLog() throws Exception {
+        parking();
+        dyingAt(write -> write.startsWith("park "));
+        deniedAndNoted(changed(builder -> builder.policy(NOTHING)));
+    }
+
+    @Test
+    void aDenialOfAResumableBodyWhoseToolHasChangedIsInTheAuditLog() throws Exception {
+        bench.refund = bench.refund.resumable(true);
+        bench.body = (arguments, context) -> {
+            Json paid = context.durable().run("pay", arguments, in -> Json.string("paid"));
+            var event = context.durable().externalEventKey("word");
+            tokens.add(event.token());
+            return paid.asString() + context.durable().awaitEvent(event);
+        };
+        Belay first = bench.worker(once(call("a", SMALL)), builder -> builder);
+        bench.submitBeside(first);
+        String token = tokens.take();
+        OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
+        first.close();
+        bench.stores.client().resolve(token, Resolution.ok(Json.string("yes")));
+        deniedAndNoted(changed(builder -> builder.policy(NOTHING)));
     }
 }

@@ -136,6 +136,8 @@ class ProcessGuardsTest {
                 })
                 .raw(tool("begin", ToolEffect.IDEMPOTENT),
                         (arguments, context) -> started(context, calling(what(arguments))))
+                .raw(tool("once", ToolEffect.ONCE),
+                        (arguments, context) -> started(context, calling(what(arguments))))
                 .raw(tool("steps", ToolEffect.IDEMPOTENT).resumable(true),
                         (arguments, context) -> started(context, calling(what(arguments))))
                 .raw(tool("book", ToolEffect.IDEMPOTENT),
@@ -395,6 +397,33 @@ class ProcessGuardsTest {
                 .hasSize(5);
         assertThat(belay.processes().list(0, 9)).hasSize(3);
         assertThat(paid).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"memory, once pay; pay, 1, denied by rule", "sqlite, once pay; pay, 1, denied by rule",
+        "memory, pay; once pay; begin pay, 2, denied by rule",
+        "memory, fail; fail; once fail; fail, 3, repeat_guard"})
+    void processesOfACallCountThatDiedBeforeItsOwnEnd(String where, String rounds, int round, String says)
+            throws Exception {
+        bench = new OperatorBench(where, folder);
+        var dead = new CountDownLatch(1);
+        Policy policy = atMost(rounds.startsWith("pay") ? 2 : 1);
+        Belay dying = bench.dying(obeying(), (when, write) -> {
+            if (when == Moment.BEFORE
+                    && write.equals("effect round/" + round + "/call/0/attempt/1 COMPLETED")) {
+                dead.countDown();
+                throw new StackOverflowError("the process dies");
+            }
+        }, builder -> with(builder).policy(policy));
+        dying.session("s").turn(rounds).id("in").submit();
+        dead.await();
+        dying.close();
+        Belay belay = bench.worker(obeying(), builder -> with(builder).policy(policy));
+        assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().text())
+                .contains("may have happened")
+                .containsOnlyOnce(says);
+        assertThat(belay.processes().list(0, 9)).hasSize(rounds.contains("begin") ? 2 : 1);
+        assertThat(paid.get() + failed.get()).isEqualTo(rounds.split(";").length - 1);
     }
 
     @ParameterizedTest

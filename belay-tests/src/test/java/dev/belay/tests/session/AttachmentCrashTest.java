@@ -26,7 +26,10 @@ class AttachmentCrashTest {
     private static final Reference ABC = new Reference(
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "text/plain", 3);
 
-    /** A plain call puts, a resumable one puts the same and more around a step, a third one reads both. */
+    /**
+     * A plain call puts, then a resumable one puts the same and more around a step, then a third one reads both. Side by side two puts of
+     * the same content are one write or two.
+     */
     private static final class Keeping implements CrashedTurns.Scenario {
 
         @Override
@@ -39,12 +42,14 @@ class AttachmentCrashTest {
             return builder.tools(StaticToolProvider.builder()
                     .raw(tool("plain", ToolEffect.READ),
                             (in, context) -> context.attachments().put(bytes("abc"), "text/plain").hash())
-                    .raw(tool("steps", ToolEffect.IDEMPOTENT).resumable(true), (in, context) -> {
-                        Reference first = context.attachments().put(bytes("abc"), "text/plain");
-                        context.durable().run("between", Json.NULL, input -> Json.TRUE);
-                        Reference second = context.attachments().put(bytes("d".repeat(70_000)), "text/plain");
-                        return first.size() + second.size();
-                    })
+                    .raw(tool("steps", ToolEffect.IDEMPOTENT).resumable(true)
+                            .scheduling(Scheduling.SERIAL), (in, context) -> {
+                                Reference first = context.attachments().put(bytes("abc"), "text/plain");
+                                context.durable().run("between", Json.NULL, input -> Json.TRUE);
+                                Reference second = context.attachments()
+                                        .put(bytes("d".repeat(70_000)), "text/plain");
+                                return first.size() + second.size();
+                            })
                     .raw(tool("read", ToolEffect.READ).scheduling(Scheduling.SERIAL),
                             (in, context) -> new String(context.attachments().get(ABC),
                                     StandardCharsets.UTF_8))

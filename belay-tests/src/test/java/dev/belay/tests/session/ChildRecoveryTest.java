@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
-import dev.belay.model.ModelException;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
@@ -33,6 +32,7 @@ import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -142,6 +142,32 @@ class ChildRecoveryTest {
         InputHandle other = next.session(child.get()).turn("And you?").id("other").submit();
         assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(other.awaitCommit().text()).isEqualTo("helped");
+    }
+
+    /** The turn goes on behind the doubt, so its cancellation comes when the call has its outcome. */
+    @Test
+    void theChildOfACallInDoubtIsCancelledWithItsTurn() throws Exception {
+        var goesOn = new CountDownLatch(1);
+        var model = model(request -> {
+            if (SessionBench.roundsSinceUser(request) == 0) {
+                return delegation.answer(request);
+            }
+            goesOn.countDown();
+            return Delegation.untilInterrupted();
+        });
+        var more = with(tool("delegate", ToolEffect.ONCE), (turn, context) -> turn.await().text());
+        var dying = bench.dying(model, (moment, write) -> write.startsWith("accept last "), more);
+        dying.belay.session("s").turn("Go.").id("in").submit();
+        delegation.asked.await();
+        assertThatThrownBy(() -> dying.belay.session("last").turn("Go.").submit())
+                .isInstanceOf(StackOverflowError.class);
+        dying.awaitDeath();
+        Belay next = bench.open(model, more);
+        goesOn.await();
+        next.session("s").input("in").orElseThrow().cancel("enough");
+        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).end().summary())
+                .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
     }
 
     @Test
@@ -270,10 +296,7 @@ class ChildRecoveryTest {
                     return calls(List.of(
                             new CallPart("a", "delegate", "{\"n\":" + request.messages().size() + "}")));
                 }
-                while (!Thread.currentThread().isInterrupted()) { // a park may return for no reason
-                    LockSupport.park(this);
-                }
-                throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
+                return Delegation.untilInterrupted();
             });
         }
 

@@ -6,6 +6,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * Plays a scenario once without a fault, which lists its writes, then once for each write and each moment of it at which the
- * runtime dies and a new one goes on. Every planned death comes, or the test fails and says which did not.
+ * runtime dies and a new one goes on. Every planned death comes and every play ends, or the test fails and says which did not.
  *
  * @param <R> what can be seen at the end
  */
@@ -51,6 +52,8 @@ public final class Crashes<R> {
     public record Play<R>(String where, List<String> written, R end) {}
 
     private static final int TRIES = 100;
+    /** A play takes milliseconds. */
+    private static final Duration MOST = Duration.ofMinutes(1);
 
     private final Supplier<? extends Scenario<R>> scenarios;
 
@@ -60,15 +63,16 @@ public final class Crashes<R> {
 
     /** The play without a fault first, then one for each crash. */
     public List<Play<R>> play() throws Exception {
-        List<String> writes;
         List<Play<R>> plays = new ArrayList<>();
-        try (var bench = new SessionBench()) {
-            Scenario<R> scenario = scenarios.get();
-            Belay belay = bench.open(scenario.model(), scenario::with);
-            scenario.begin(belay);
-            plays.add(new Play<>("nowhere", List.of(), scenario.end(belay)));
-            writes = bench.writes();
-        }
+        List<String> writes = Limit.of(MOST, "the play without a fault", () -> {
+            try (var bench = new SessionBench()) {
+                Scenario<R> scenario = scenarios.get();
+                Belay belay = bench.open(scenario.model(), scenario::with);
+                scenario.begin(belay);
+                plays.add(new Play<>("nowhere", List.of(), scenario.end(belay)));
+                return bench.writes();
+            }
+        });
         assertThat(writes).as("a start, some work and an end").hasSizeGreaterThan(1);
         Map<String, Integer> seen = new HashMap<>();
         for (String write : writes) {
@@ -87,7 +91,7 @@ public final class Crashes<R> {
     private Play<R> crashed(SessionBench.Death death) throws Exception {
         List<Throwable> ends = new ArrayList<>();
         for (int i = 0; i < TRIES; i++) {
-            Optional<Play<R>> play = tried(death, ends);
+            Optional<Play<R>> play = Limit.of(MOST, "the play with " + death, () -> tried(death, ends));
             if (play.isPresent()) {
                 return play.get();
             }

@@ -10,6 +10,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /** A model for a parent, who is told "Go." and makes calls once, and for its child, who answers "helped" when it may. */
 final class Delegation {
@@ -38,5 +39,13 @@ final class Delegation {
             throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
         }
         return text("helped");
+    }
+
+    /** A model that answers nothing. */
+    static ModelResponse untilInterrupted() {
+        while (!Thread.currentThread().isInterrupted()) { // a park may return for no reason
+            LockSupport.park();
+        }
+        throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
     }
 }

@@ -107,6 +107,17 @@ class RestingTurnTest {
     }
 
     @Test
+    void argumentsOfACallThatWaitsBeginNoLine() throws Exception {
+        Belay belay = asking(List.of(new CallPart("a", "refund",
+                "{\"note\":\"" + " ".repeat(60) + "x".repeat(80) + "FORGED\"}")));
+        String shown = resting(belay.session("order-42").turn("Go.").run()).toString();
+        assertThat(shown.lines().skip(1).filter(line -> !line.matches("    (answer|or): .*")))
+                .allMatch(line -> line.length() <= 80, "fits a terminal of 80 columns")
+                .anyMatch(line -> line.startsWith("  refund {\"note\":\"‹60 spaces›xxx"))
+                .anyMatch(line -> line.matches("    \\| x+FORGED\"}.*"));
+    }
+
+    @Test
     void aRestIsAwaitedUntilItIsAnswered() throws Exception {
         Belay belay = asking(List.of(REFUND));
         var resting = resting(belay.session("s").turn("Go.").run());

@@ -29,7 +29,7 @@ class CommandOnServerTest {
     private String run(Map<String, String> environment, String... arguments) {
         var out = new ByteArrayOutputStream();
         var shell = new Shell(new ByteArrayInputStream(new byte[0]), Output.answer(out), Output.remarks(err),
-                environment, directory, Set.of(), cancel -> Person.NONE);
+                environment, directory, Set.of(), (same, cancel) -> Person.NONE);
         int status = Main.run(shell, arguments);
         return status + " " + out.toString(StandardCharsets.UTF_8);
     }

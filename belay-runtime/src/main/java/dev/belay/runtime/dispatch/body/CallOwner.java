@@ -110,6 +110,11 @@ public interface CallOwner {
     /** Takes what a call has left behind, in the order in which it was left; on every entry of its scope, from any thread. */
     default void note(CallReference call, Aftermath aftermath) {}
 
+    /** What the body of a call has left behind that died with its process, as far as the store knows; it counts however the call ends. */
+    default List<Json> leftByDead(CallReference call) {
+        return List.of();
+    }
+
     /** Hooks of a call have left something that was just recorded. */
     default void recorded(CallReference call, List<Json> left) {}
 

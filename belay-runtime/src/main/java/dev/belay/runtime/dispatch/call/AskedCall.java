@@ -165,18 +165,14 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         }
     }
 
-    /** What a person is asked about a call that was begun and whose tool has changed; null if that is not to be asked. */
-    static @Nullable Asking changed(OneCall call, int number, CallEnded ended, Preparation recorded) {
+    /** What a person is asked about a call that was begun and whose tool has changed; ends it if that is not to be asked. */
+    static Asking changed(OneCall call, int number, CallEnded ended, Preparation recorded) throws CallEnded {
         ToolDefinition today = ended.asks();
         if (today == null) {
-            return null;
+            throw ended;
         }
-        try {
-            OneCall.Ready asking = new GateStage(call, new CallStages(call)).changed(recorded, today);
-            return new Asking(call, Integer.toString(number), asking, Objects.requireNonNull(asking.asks()));
-        } catch (CallEnded refused) {
-            return null;
-        }
+        OneCall.Ready asking = new GateStage(call, new CallStages(call)).changed(recorded, today);
+        return new Asking(call, Integer.toString(number), asking, Objects.requireNonNull(asking.asks()));
     }
 
     /** A recorded call with the tool of today, after a person has agreed to that if the tool wants it; may throw {@code Suspended}. */
@@ -189,7 +185,15 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
                     || call.scope().cancellation().isRequested()) {
                 throw changed;
             }
-            OneCall.Ready asks = new GateStage(call, new CallStages(call)).changed(recorded, today);
+            OneCall.Ready asks;
+            try {
+                asks = new GateStage(call, new CallStages(call)).changed(recorded, today);
+            } catch (CallEnded refused) {
+                if (refused.note() != null) {
+                    call.scope().run(new NotedEnd(call, refused.note()));
+                }
+                throw refused;
+            }
             new Changed(call, asks).answered();
             return new OneCall.Ready(today, asks.arguments(), recorded, false);
         }

@@ -221,23 +221,35 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             }
             Optional<ToolOutcome> accepted = handed.accepted();
             if (accepted.isPresent()) {
-                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, accepted.get()));
+                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, accepted.get()))
+                        .with(leftByDead());
             }
             return planned.definition().manifest().resumable()
                     ? entered(planned, running)
                     : body(planned, running);
         } catch (CallEnded ended) {
-            AskedCall.Asking asking = running.again()
-                    ? AskedCall.changed(call, number, ended, Preparation.of(running.input()))
-                    : null;
-            if (asking != null) {
+            return changed(ended, running);
+        }
+    }
+
+    /** The tool of a call that was begun has changed: a person is asked, or the call ends. */
+    private AttemptRecord changed(CallEnded ended, Running running) {
+        CallEnded over = ended;
+        if (running.again()) {
+            try {
+                AskedCall.Asking asking = AskedCall.changed(call, number, ended,
+                        Preparation.of(running.input()));
                 note = asking.note();
                 return leaving(asking.record(asking.asks().request().toJson()), running);
+            } catch (CallEnded refused) {
+                over = refused;
             }
-            return new AttemptRecord.Ended(handed.accepted()
-                    .map(said -> AfterHooks.apply(call, Preparation.of(running.input()), said))
-                    .orElse(ended.outcome()));
         }
+        Optional<ToolOutcome> said = handed.accepted();
+        note = said.isPresent() ? null : over.note();
+        return leaving(new AttemptRecord.Ended(said.isPresent()
+                ? AfterHooks.apply(call, Preparation.of(running.input()), said.get())
+                : over.outcome()), running);
     }
 
     /** Opens the wait for an answer, and notes what was decided, with a record that is the first of its attempt. */
@@ -335,7 +347,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private Unanswered unanswered(Preparation recorded, ToolFailure failure, Running started) {
         return new Unanswered(call, key(), recorded, ready, failure, started, handed)
                 .ranBy(started.owner(), started.isDead(started.owner()))
-                .left(BodyChanges.NOTHING.after(failed == null ? List.of() : failed.spent()));
+                .left(leftByDead());
+    }
+
+    private BodyChanges leftByDead() {
+        return new BodyChanges(List.of(), call.dispatch().owner().leftByDead(call.events().call()))
+                .after(failed == null ? List.of() : failed.spent());
     }
 
     @Override

@@ -235,8 +235,7 @@ public final class AbandonedTurn {
     private void noteUnanswered(int round, int calls) {
         for (int index = 0; index < calls; index++) {
             if (!isAnswered(round, index)) {
-                unanswered.add(new CallChildren(services.store(), services.inbox(),
-                        CallChildren.name(start.scope(), round, index)));
+                unanswered.add(CallChildren.of(services, start.scope(), round, index));
             }
         }
     }

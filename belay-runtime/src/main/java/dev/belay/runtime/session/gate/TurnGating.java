@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.gate;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
@@ -10,7 +11,11 @@ import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessWork;
+import dev.belay.runtime.process.engine.Beginning;
+import dev.belay.runtime.process.engine.StartedBy;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -27,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * of a call is entered. Thread-safe.
  */
 public final class TurnGating implements Gating {
+
+    private static final int PAGE = 256;
 
     private final SessionStore store;
     private final SessionId session;
@@ -136,6 +143,31 @@ public final class TurnGating implements Gating {
     /** What a call of the turn leaves behind that has started such a process. */
     public static Json started(ProcessId process, CallReference call) {
         return StartedCalls.left(process, call.tool(), canonical(call.arguments()));
+    }
+
+    /** The same for all processes that calls of a turn have started: a call whose body died has left no record of its own. */
+    public List<Json> started(long turn) {
+        List<Json> started = new ArrayList<>();
+        List<ProcessRow> rows = store.processes().processes(session, 0, PAGE);
+        while (!rows.isEmpty()) {
+            rows.stream().flatMap(row -> started(row, turn).stream()).forEach(started::add);
+            rows = store.processes().processes(session, rows.getLast().place(), PAGE);
+        }
+        return started;
+    }
+
+    private Optional<Json> started(ProcessRow row, long turn) {
+        Beginning beginning;
+        try {
+            beginning = Beginning.of(row.scope().input());
+        } catch (BelayException unreadable) { // its end is a matter of an operator
+            return Optional.empty();
+        }
+        StartedBy by = beginning.by();
+        return by != null && by.session().equals(session) && by.turn() == turn
+                && beginning.work() instanceof ProcessWork.Tool(String tool, Json arguments)
+                        ? Optional.of(StartedCalls.left(row.id(), tool, canonical(arguments.text())))
+                        : Optional.empty();
     }
 
     /** How many calls of a tool the messages of the turn answer. */

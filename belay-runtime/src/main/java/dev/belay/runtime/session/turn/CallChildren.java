@@ -5,9 +5,11 @@ import dev.belay.json.FramedHash;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.state.TurnState;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
@@ -45,6 +47,25 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
                 .add(index)
                 .hex()
                 .substring(0, CALL_LENGTH);
+    }
+
+    /** Those of a call of a turn. */
+    public static CallChildren of(TurnServices services, ScopeId turn, long round, int index) {
+        return new CallChildren(services.store(), services.inbox(), name(turn, round, index));
+    }
+
+    /**
+     * Stops those of all calls without an answer if the turn is cancelled: a call in doubt has let its own run on. Called before the turn is
+     * committed: after that, a process that dies would leave them running.
+     */
+    static void stopIfCancelled(SessionTurn turn, TurnState state) {
+        turn.scope().cancellation().reason().ifPresent(reason -> {
+            for (TurnCall call : turn.calls(state)) {
+                if (call.outcome().filter(CallChildren::isAnswer).isEmpty()) {
+                    of(turn.services(), turn.start().scope(), call.round(), call.index()).stop(reason);
+                }
+            }
+        });
     }
 
     /** The child of a name. */

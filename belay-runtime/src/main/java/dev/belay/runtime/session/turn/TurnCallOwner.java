@@ -115,6 +115,11 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     }
 
     @Override
+    public List<Json> leftByDead(CallReference call) {
+        return gating.started(call.turn());
+    }
+
+    @Override
     public void asked(CallReference call) {
         turn.asked();
     }
@@ -129,7 +134,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     public void ended(EffectScope scope, CallReference call, ToolOutcome outcome) {
         turn.plugins().finished(call);
         CallChildren.whyStopped(scope, outcome)
-                .ifPresent(reason -> new CallChildren(services.store(), services.inbox(),
-                        CallChildren.name(scope.id(), call.round(), call.index())).stop(reason));
+                .ifPresent(reason -> CallChildren.of(services, scope.id(), call.round(), call.index())
+                        .stop(reason));
     }
 }

@@ -42,6 +42,7 @@ public final class TurnEnding {
     /** Commits the turn as it is. */
     public Json commit(TurnEnd end) {
         TurnState state = turn.state();
+        CallChildren.stopIfCancelled(turn, state);
         if (turn.start().input().manner().action() == null) { // a turn that asks no model is none to its plugins
             turn.plugins().ending(TurnCommits.ended(end, state));
         }
