@@ -214,15 +214,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             return leaving(over, running);
         }
         try {
-            OneCall.Ready planned = ready;
-            if (planned == null) {
-                planned = call.restore(restarted(running), true);
-                ready = planned;
-            }
-            Optional<ToolOutcome> accepted = handed.accepted();
-            if (accepted.isPresent()) {
-                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, accepted.get()))
-                        .with(leftByDead());
+            OneCall.Ready planned = ready == null ? call.restore(restarted(running), true) : ready;
+            ready = planned;
+            ToolOutcome said = handed.accepted().orElse(null);
+            if (said != null) {
+                return new AttemptRecord.Ended(AfterHooks.apply(call, planned, said)).with(leftByDead());
             }
             return planned.definition().manifest().resumable()
                     ? entered(planned, running)
@@ -237,19 +233,17 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         CallEnded over = ended;
         if (running.again()) {
             try {
-                AskedCall.Asking asking = AskedCall.changed(call, number, ended,
-                        Preparation.of(running.input()));
+                var asking = AskedCall.changed(call, number, ended, Preparation.of(running.input()));
                 note = asking.note();
                 return leaving(asking.record(asking.asks().request().toJson()), running);
             } catch (CallEnded refused) {
                 over = refused;
             }
         }
-        Optional<ToolOutcome> said = handed.accepted();
+        Optional<ToolOutcome> said = handed.accepted()
+                .map(answer -> AfterHooks.apply(call, Preparation.of(running.input()), answer));
         note = said.isPresent() ? null : over.note();
-        return leaving(new AttemptRecord.Ended(said.isPresent()
-                ? AfterHooks.apply(call, Preparation.of(running.input()), said.get())
-                : over.outcome()), running);
+        return leaving(new AttemptRecord.Ended(said.orElse(over.outcome())), running);
     }
 
     /** Opens the wait for an answer, and notes what was decided, with a record that is the first of its attempt. */
