@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,8 @@ class ForgedLinesTest {
     }
 
     private String key() {
-        return Json.of(bench().run("pending", "--json").out().strip()).peekText("key_id");
+        return Objects.requireNonNull(Json.of(bench().run("pending", "--json").out().strip())
+                .peekText("key_id"));
     }
 
     /** The lines as a terminal shows them. */
