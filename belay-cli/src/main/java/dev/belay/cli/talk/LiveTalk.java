@@ -304,8 +304,8 @@ final class LiveTalk implements AutoCloseable {
 
     /** Prints the answer of a turn, or why it has none. */
     static void tell(Shell shell, TurnResult.Ended result, boolean isStreamed) {
-        if (!result.isFinished()) {
-            shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
+        if (!(result instanceof TurnResult.Finished)) {
+            shell.err().line("belay: the turn has no answer: " + Shown.text(result.summary()));
         } else if (!isStreamed) {
             shell.out().line(result.text());
         }
@@ -313,9 +313,9 @@ final class LiveTalk implements AutoCloseable {
 
     /** What the end of a turn means for a command. */
     static int exitCode(TurnResult.Ended result) {
-        return switch (result.end()) {
-            case TurnEnd.Finished finished -> ExitCode.DONE;
-            case TurnEnd.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
+        return switch (result) {
+            case TurnResult.Finished finished -> ExitCode.DONE;
+            case TurnResult.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
                 ExitCode.INTERRUPTED;
             default -> ExitCode.FAILED;
         };

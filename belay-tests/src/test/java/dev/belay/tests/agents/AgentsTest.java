@@ -388,7 +388,7 @@ class AgentsTest {
                 .await(Duration.ofSeconds(30))
                 .orElseThrow()
                 .ended()
-                .end()
+                
                 .summary())
                 .isEqualTo("the turn was cancelled: not needed");
         assertThat(child.input("b")).as("taken back").isEmpty();

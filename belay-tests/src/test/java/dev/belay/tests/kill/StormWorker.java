@@ -113,7 +113,7 @@ final class StormWorker {
         retryAll();
         return session(input).input(input)
                 .flatMap(InputHandle::result)
-                .map(result -> result.turn() + " " + result.end().getClass().getSimpleName())
+                .map(result -> result.turn() + " " + result.getClass().getSimpleName())
                 .orElse("open");
     }
 

@@ -15,7 +15,7 @@ import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -195,8 +195,8 @@ class OutputBudgetTest {
     @EnumSource
     void aBatchThatEndsTheTurnIsCutInItsCommit(Kept kept) throws Exception {
         Session session = open(builder(kept, List.of(List.of(call("a", "last"))))).session("s");
-        assertThat(session.turn("Go.").run().ended().end()).as("the program gets the whole value")
-                .isInstanceOfSatisfying(TurnEnd.Finished.class,
+        assertThat(session.turn("Go.").run().ended()).as("the program gets the whole value")
+                .isInstanceOfSatisfying(TurnResult.Finished.class,
                         end -> assertThat(end.value()).isEqualTo(Json.string(LINES)));
         assertThat(replies(session.messages()).getFirst()).contains("lines truncated...");
         session.turn("Again.").run();

@@ -279,7 +279,7 @@ class ProcessTest {
         process.cancel("enough");
         assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         InputHandle turn = belay.session("s").input("process/p").orElseThrow();
-        assertThat(turn.awaitCommit().end().summary()).contains("cancelled: enough");
+        assertThat(turn.awaitCommit().summary()).contains("cancelled: enough");
     }
 
     @Test

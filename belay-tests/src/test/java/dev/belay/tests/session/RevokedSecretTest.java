@@ -157,7 +157,7 @@ class RevokedSecretTest {
         assertThat(belay.resolve(token, Resolution.ok(Json.TRUE))).as("the key outside")
                 .isEqualTo(new Delivery.Unknown());
         turn.cancel("enough");
-        assertThat(turn.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(turn.awaitCommit().summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(belay.stuck()).isEmpty();
     }
 

@@ -118,7 +118,7 @@ class DrainTest {
 
     private String answer(String session, Belay belay) throws InterruptedException {
         var result = belay.session(session).input("i").orElseThrow().awaitCommit();
-        assertThat(result.text()).as(result.end().summary()).isNotEmpty();
+        assertThat(result.text()).as(result.summary()).isNotEmpty();
         return result.text();
     }
 
