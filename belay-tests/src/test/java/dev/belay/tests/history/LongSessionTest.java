@@ -136,7 +136,8 @@ class LongSessionTest {
                 .maxContextTokens(1_000)
                 .store(memory.open())
                 .build()) {
-            assertThat(belay.session("s").input("in-5").orElseThrow().awaitCommit()).isInstanceOf(TurnResult.Finished.class);
+            assertThat(belay.session("s").input("in-5").orElseThrow().awaitCommit())
+                    .isInstanceOf(TurnResult.Finished.class);
             assertThat(bench.summaries).isNotEmpty();
             assertThat(belay.session("s").history()).hasSize(1);
         }

@@ -237,7 +237,8 @@ class RollingHistoryTest {
         })).maxContextTokens(2_000).build()) {
             Session session = belay.session("s");
             for (int i = 0; session.history().isEmpty() && i < 100; i++) {
-                assertThat(session.turn(i + " word".repeat(300)).run()).isInstanceOf(TurnResult.Finished.class);
+                assertThat(session.turn(i + " word".repeat(300)).run())
+                        .isInstanceOf(TurnResult.Finished.class);
             }
             assertThat(session.history().getFirst().models()).containsExactly("default");
             assertThat(bench.requests.getLast().messages().getFirst()).isInstanceOfSatisfying(

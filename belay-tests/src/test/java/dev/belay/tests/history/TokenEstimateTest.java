@@ -95,7 +95,8 @@ class TokenEstimateTest {
                     .build()) {
                 Session session = belay.session("s");
                 for (int i = 0; i < 20; i++) {
-                    assertThat(session.turn("Question " + i + " word".repeat(400)).run()).isInstanceOf(TurnResult.Finished.class);
+                    assertThat(session.turn("Question " + i + " word".repeat(400)).run())
+                            .isInstanceOf(TurnResult.Finished.class);
                 }
                 assertThat(session.history()).isNotEmpty()
                         .allSatisfy(step -> assertThat(step.tokensBefore()).isGreaterThan(7_000));

@@ -188,7 +188,7 @@ final class StormWorker {
                         .resumable(true),
                         (in, context) -> ((SessionToolContext) context).processes()
                                 .start("p", ProcessStart.body("step", Json.string(key(in))))
-                                .await()
+                                .awaitEnd()
                                 .summary())
                 .build();
     }

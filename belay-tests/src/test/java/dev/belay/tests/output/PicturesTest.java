@@ -280,7 +280,8 @@ class PicturesTest {
                 .build()) {
             for (int i = 0; i < 12; i++) {
                 assertThat(belay.session("s").turn("draw {\"count\":5}").run().ended())
-                        .as("turn " + i).isInstanceOf(TurnResult.Finished.class);
+                        .as("turn " + i)
+                        .isInstanceOf(TurnResult.Finished.class);
             }
             assertThat(belay.session("s").history()).hasSize(refused.size());
         }

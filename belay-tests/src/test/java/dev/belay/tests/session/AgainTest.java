@@ -69,7 +69,8 @@ class AgainTest {
     @Test
     void aStoppedTurnIsTriedOnceMoreWithoutANewMessage() throws Exception {
         Session session = open().session("s");
-        assertThat(session.turn("Hello").instructions("Be brief.").run()).isNotInstanceOf(TurnResult.Finished.class);
+        assertThat(session.turn("Hello").instructions("Be brief.").run())
+                .isNotInstanceOf(TurnResult.Finished.class);
         down.set(false);
         InputHandle input = done(session.again());
         TurnResult.Ended result = input.awaitCommit();

@@ -308,7 +308,7 @@ class ChildRecoveryTest {
                                     .input("t")
                                     .orElseThrow()
                                     .awaitCommit()
-                                    
+
                                     .summary());
         }
     }

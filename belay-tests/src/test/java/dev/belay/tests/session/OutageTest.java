@@ -177,7 +177,8 @@ class OutageTest {
         belay.session("s").config().change(now -> now.withModelPatience(Duration.ZERO));
         assertThat(belay.session("s").turn("Hello").run()).isNotInstanceOf(TurnResult.Finished.class);
         assertThat(asked).hasValue(1);
-        assertThat(belay.session("t").turn("Hello").modelPatience(Duration.ZERO).run()).isNotInstanceOf(TurnResult.Finished.class);
+        assertThat(belay.session("t").turn("Hello").modelPatience(Duration.ZERO).run())
+                .isNotInstanceOf(TurnResult.Finished.class);
         assertThat(asked).hasValue(2);
         assertThatThrownBy(() -> belay.session("t").turn("Hello").modelPatience(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -263,7 +263,7 @@ class DrainTest {
                     mayEnd.await();
                     return ((SessionToolContext) context).processes()
                             .start("p", ProcessStart.tool("look", Json.EMPTY_OBJECT))
-                            .await()
+                            .awaitEnd()
                             .toString();
                 })
                 .raw(tool("look", ToolEffect.READ), (in, context) -> "seen")
