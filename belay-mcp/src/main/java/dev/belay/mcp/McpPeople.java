@@ -6,6 +6,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessContext;
 import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessResult;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.store.ProcessId;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public final class McpPeople implements McpQuestions {
 
     private final Belay belay;
     private final Duration open;
+    private final Runnable asks;
     private final Set<ProcessId> asking = ConcurrentHashMap.newKeySet();
 
     /**
@@ -37,8 +39,18 @@ public final class McpPeople implements McpQuestions {
      * @param open how long a question may be answered; the server is told then that the user does not decide
      */
     public McpPeople(Belay belay, Duration open) {
+        this(belay, open, () -> {});
+    }
+
+    /**
+     * The same, and tells that a question waits.
+     *
+     * @param asks is run for each question, on a thread of its server, once it can be answered
+     */
+    public McpPeople(Belay belay, Duration open, Runnable asks) {
         this.belay = belay;
         this.open = open;
+        this.asks = asks;
     }
 
     /** The body of the process: waits for an answer that fits the question. */
@@ -74,7 +86,10 @@ public final class McpPeople implements McpQuestions {
                 .start(ProcessStart.body(PROCESS, input(question)));
         asking.add(asked.id());
         try {
-            return Optional.of(asked.await() instanceof ProcessEnd.Completed(Json value)
+            if (asked.await() instanceof ProcessResult.Resting) {
+                asks.run();
+            }
+            return Optional.of(asked.awaitEnd() instanceof ProcessEnd.Completed(Json value)
                     ? read(value)
                     : McpAnswer.cancel());
         } catch (InterruptedException e) {

@@ -7,7 +7,6 @@ import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.SessionsCapability;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.schema.Description;
 import dev.belay.tool.Tool;
@@ -86,10 +85,10 @@ public final class SubAgentsPlugin implements PluginFactory {
                         "there is no agent \"" + agent + "\"; there are " + agents.keySet()));
             }
             TurnResult.Ended result = context.sessions().create("asked", agent).turn("task", task).await();
-            return result.end() instanceof TurnEnd.Finished
-                    ? ToolResult.ok(result.end().summary())
+            return result instanceof TurnResult.Finished
+                    ? ToolResult.ok(result.summary())
                     : ToolResult.failure(ToolFailure.of(ToolFailure.Kind.EXECUTION, "agent_failed",
-                            "agent " + agent + " gave no answer: " + result.end().summary()));
+                            "agent " + agent + " gave no answer: " + result.summary()));
         }
     }
 }

@@ -150,7 +150,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
                 new ProcessSettings(processBodies, given.processes().dispatcher()),
                 new ProcessSessions(inbox, agents), given.time(), given.random(),
-                (process, sessions) -> WaitsFor.of(process, agents.names(), sessions)));
+                (process, sessions) -> WaitsFor.of(process, agents.names(), sessions), inbox.rests()));
         var indexes = new ToolIndexes();
         for (AgentParts agent : given.agents()) {
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
@@ -161,7 +161,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                     given.time(), given.random(), indexes));
         }
         direct.stopWaiting(host::stops);
-        var rests = new RestNotices(inbox, streams);
+        var rests = new RestNotices(inbox, host, given.time(), streams);
         var kinds = new ScopeKinds(host, rests::entered, rests::parked,
                 () -> direct.stopWaiting(host::stops));
         var loops = new HostedLoops(agents, kinds::serve);
@@ -173,7 +173,8 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         for (AgentParts agent : given.agents()) {
             if (agents.names().isEmpty() || agents.names().contains(agent.name())) {
                 var calls = new DurableCalls(host, agent.direct(), agent.name(), note -> host
-                        .by(given.store().operators().noting(note, given.time().now()).journal()));
+                        .by(given.store().operators().noting(note, given.time().now()).journal()),
+                        inbox.rests());
                 batches.put(agent.name(), calls);
                 kinds.add(calls.kind(), calls.runner());
                 served.add(calls.kind());

@@ -200,7 +200,7 @@ public final class PluginHarness {
             List<String> results = store.turns(SESSION, 1, (int) head.revision() + 1)
                     .stream()
                     .map(row -> TurnResult.Ended.of(Objects.requireNonNull(row.end()).result()))
-                    .map(result -> result.end() + " " + result.actions())
+                    .map(result -> result + " " + result.actions())
                     .toList();
             return new Picture(results,
                     store.messages(SESSION, 0, (int) head.messages() + 1)

@@ -28,7 +28,7 @@ public final class Results {
 
     /** A turn that has ended. */
     public static TurnResult.Ended ended(TurnEnd end) {
-        return new TurnResult.Ended(SESSION, 1, "input", end, 1, Usage.NONE, null, 0);
+        return TurnResult.Ended.of(SESSION, 1, "input", end, 1, Usage.NONE, null, 0, List.of(), List.of());
     }
 
     /**

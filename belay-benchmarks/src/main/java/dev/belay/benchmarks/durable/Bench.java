@@ -53,7 +53,7 @@ final class Bench {
 
     /** Runs a batch; throws if a call has failed. */
     static void run(DurableCalls calls, String name, List<CallRequest> batch) throws InterruptedException {
-        for (ToolOutcome outcome : calls.run(name, batch)) {
+        for (ToolOutcome outcome : calls.run(name, batch).outcomes()) {
             if (!(outcome instanceof ToolOutcome.Success)) {
                 throw new IllegalStateException(name + " ended with " + outcome);
             }

@@ -149,7 +149,10 @@ final class ToolVerbs extends Verb {
             ToolOutcome outcome;
             try (WorkspaceTools tools = tools(true); Belay belay = tools.into(Belay.builder()).build()) {
                 find(tools, name);
-                outcome = belay.calls().run("command", List.of(new CallRequest(name, arguments))).getFirst();
+                outcome = belay.calls()
+                        .run("command", List.of(new CallRequest(name, arguments)))
+                        .outcomes()
+                        .getFirst();
             }
             if (outcome instanceof ToolOutcome.Success(Json value)) {
                 shell().out().line(isJson() ? value.text() : outcome.text());

@@ -9,7 +9,6 @@ import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnCall;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnInfo;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.schema.Shown;
@@ -79,12 +78,12 @@ final class SessionShow extends StoreVerb {
     }
 
     private static String end(TurnResult.Ended result) {
-        String kind = switch (result.end()) {
-            case TurnEnd.Finished finished -> "answer";
-            case TurnEnd.Refused refused -> "refused";
-            case TurnEnd.Stopped stopped -> "stopped, " + SessionForms.word(stopped.cause());
+        String kind = switch (result) {
+            case TurnResult.Finished finished -> "answer";
+            case TurnResult.Refused refused -> "refused";
+            case TurnResult.Stopped stopped -> "stopped, " + SessionForms.word(stopped.cause());
         };
-        return "  " + kind + ": " + result.end().summary()
+        return "  " + kind + ": " + result.summary()
                 + (result.doubts().isEmpty() ? "" : "\n  in doubt: " + String.join(", ", result.doubts()));
     }
 

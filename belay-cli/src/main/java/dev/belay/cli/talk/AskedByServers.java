@@ -52,21 +52,19 @@ final class AskedByServers implements McpQuestions {
         this.session = session;
     }
 
-    /** The runtime of the session; questions that came before wait for it. */
-    void through(Belay belay, BelayClient by) {
+    /**
+     * The runtime of the session; questions that came before wait for it.
+     *
+     * @param asks is run when a question waits
+     */
+    void through(Belay belay, BelayClient by, Runnable asks) {
         client = by;
-        people.complete(new McpPeople(belay, OPEN));
+        people.complete(new McpPeople(belay, OPEN, asks));
     }
 
     @Override
     public Optional<McpAnswer> answer(McpQuestion question) {
         return people.join().answer(question);
-    }
-
-    /** Whether a call is held by a question that was not asked yet. */
-    boolean areOpen() {
-        return people.isDone() && !people.join().open().isEmpty()
-                && open().stream().anyMatch(wait -> !asked.contains(wait.keyId()));
     }
 
     /** Questions of this session and of sessions below it. */

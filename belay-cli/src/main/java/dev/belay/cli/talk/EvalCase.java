@@ -99,8 +99,8 @@ record EvalCase(String name, String input, @Nullable List<Json> calls, @Nullable
 
     /** Why a turn does not pass; empty if it does. */
     Optional<String> failed(TurnResult.Ended result, List<TurnCall> made) {
-        if (!result.isFinished()) {
-            return Optional.of("the turn has no answer: " + Shown.inLine(result.end().summary(), SHOWN));
+        if (!(result instanceof TurnResult.Finished)) {
+            return Optional.of("the turn has no answer: " + Shown.inLine(result.summary(), SHOWN));
         }
         return wrongCalls(made).or(() -> wrongAnswer(result.text()));
     }

@@ -34,20 +34,22 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A runtime for one session of a workspace: takes inputs, tells what happens, and writes the log. Confined to one thread. */
 final class LiveTalk implements AutoCloseable {
 
-    private static final Duration LOOK = Duration.ofMillis(100);
-    private static final int LOOKS = 10;
+    /** How often progress is shown while nothing happens. */
+    private static final Duration TICK = Duration.ofMillis(100);
+    /** A turn that tells nothing for so long may be held back; what no program serves rests only after a minute. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
     /** A turn that another process runs is not told here; one that this process has begun to tell is told to its end. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int MOST_PATIENCE = 30;
@@ -70,6 +72,19 @@ final class LiveTalk implements AutoCloseable {
     record Plan(AgentWorkspace workspace, CommandStore database, String session, String agent,
             ApproveMode approve, Actor actor, boolean json, @Nullable Path record) {}
 
+    /** What the thread of the command waits for. */
+    private sealed interface News {
+
+        /** A call or a server waits for an answer. */
+        record Asked() implements News {}
+
+        /** The turn has ended, or rests. */
+        record Came(TurnResult result) implements News {}
+
+        /** Waiting, or telling, has failed. */
+        record Broken(RuntimeException problem, boolean isTelling) implements News {}
+    }
+
     private final Shell shell;
     private final Plan plan;
     private final TalkFiles files;
@@ -80,8 +95,7 @@ final class LiveTalk implements AutoCloseable {
     private final SessionEvents events;
     private final Thread telling;
     private final BlockingQueue<Long> committed = new LinkedBlockingQueue<>();
-    private final AtomicBoolean parked = new AtomicBoolean();
-    private volatile @Nullable RuntimeException broken;
+    private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
     private volatile boolean isTold;
 
     private LiveTalk(Shell shell, Plan plan, Settings settings, Person person,
@@ -107,7 +121,7 @@ final class LiveTalk implements AutoCloseable {
                         Optional.of(questions).filter(offered -> plan.approve().asks(shell)))
                 .ifPresent(servers -> builder.plugin(servers).process(McpPeople.PROCESS, McpPeople::ask));
         belay = builder.start(false).build();
-        questions.through(belay, belay.as(plan.actor()));
+        questions.through(belay, belay.as(plan.actor()), () -> news.add(new News.Asked()));
         approver = new Approver(shell, person, plan.approve(), belay.as(plan.actor()), plan.session());
         events = belay.session(plan.session()).events();
         telling = Thread.ofVirtual().name("belay-telling").start(this::tell);
@@ -117,12 +131,12 @@ final class LiveTalk implements AutoCloseable {
     private void tell() {
         try {
             while (true) {
-                events.next(LOOK).ifPresentOrElse(this::told, progress::tick);
+                events.next(TICK).ifPresentOrElse(this::told, progress::tick);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException problem) {
-            broken = problem;
+            news.add(new News.Broken(problem, true));
         }
     }
 
@@ -194,30 +208,63 @@ final class LiveTalk implements AutoCloseable {
     }
 
     private int ended(InputHandle input) throws InterruptedException {
+        Thread waiting = Thread.ofVirtual().name("belay-waiting").start(() -> follow(input));
+        try {
+            return heard(input);
+        } finally {
+            waiting.interrupt();
+        }
+    }
+
+    /** Tells of each rest of the turn, and of its end. */
+    private void follow(InputHandle input) {
+        try {
+            TurnResult result = input.await();
+            news.add(new News.Came(result));
+            while (result instanceof TurnResult.Resting resting) {
+                result = resting.await();
+                news.add(new News.Came(result));
+            }
+        } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException problem) {
+            news.add(new News.Broken(problem, false));
+        }
+    }
+
+    private int heard(InputHandle input) throws InterruptedException {
         boolean isUnanswered = false;
-        for (int look = 1;; look++) {
-            TurnResult seen = input.await(LOOK).orElse(null);
-            RuntimeException problem = broken;
-            if (problem != null) {
-                shell.err()
-                        .line("The turn is kept: 'belay resume " + plan.session()
-                                + "' goes on with it, or prints its answer.");
-                throw problem;
+        News said = news.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
+        while (true) {
+            switch (said) {
+                case News.Came(TurnResult.Ended result) -> {
+                    return ended(result, awaitTold(result.turn()));
+                }
+                case News.Broken(RuntimeException problem, boolean isTelling) -> {
+                    if (isTelling) {
+                        shell.err()
+                                .line("The turn is kept: 'belay resume " + plan.session()
+                                        + "' goes on with it, or prints its answer.");
+                    }
+                    throw problem;
+                }
+                case null, default -> {
+                }
             }
-            if (seen instanceof TurnResult.Ended result) {
-                return ended(result, awaitTold(result.turn()));
-            }
-            // what no program serves rests only after a minute, and a person at a terminal is told sooner
-            WaitsFor waits = seen != null || look % LOOKS == 0 ? waits() : null;
-            if (!isUnanswered && (parked.getAndSet(false) || waits != null || questions.areOpen())) {
+            WaitsFor waits = said instanceof News.Asked ? null : waits();
+            if (!isUnanswered && (said != null || waits != null)) {
                 progress.hold(true);
                 isUnanswered = !approver.answer() || !questions.answer();
                 progress.hold(false);
                 waits = waits();
             }
-            if (waits != null && LEFT.contains(waits.what())) {
+            if ((waits != null && LEFT.contains(waits.what()))
+                    || (said instanceof News.Came && input.await(Duration.ZERO)
+                            .filter(TurnResult.Resting.class::isInstance)
+                            .isPresent())) {
                 return left(waits);
             }
+            said = news.take();
         }
     }
 
@@ -234,18 +281,18 @@ final class LiveTalk implements AutoCloseable {
     }
 
     /** Says how a turn goes on that this command cannot bring to its end. */
-    private int left(WaitsFor waits) {
+    private int left(@Nullable WaitsFor waits) {
         String resume = "'belay resume " + plan.session() + "' goes on";
         List<OpenApproval> asked = approver.open();
-        shell.err().remark(switch (waits.what()) {
+        shell.err().remark(switch (waits == null ? For.EVENT : waits.what()) {
             case PAUSE ->
                 "The turn is paused: 'belay pauses' says why, 'belay unpause' ends it, " + resume + ".";
             case DOUBT ->
                 "A call may have happened, and the turn waits until that is settled: 'belay doubts' lists"
                         + " it, 'belay settle' settles it, " + resume + ".";
             case PROGRAM -> "The turn belongs to the loop of a program, which goes on with it.";
-            case PLUGIN -> "The turn needs another build of a plugin: " + waits.detail() + ".";
-            case CONFIGURATION -> "The turn needs another configuration: " + waits.detail()
+            case PLUGIN -> "The turn needs another build of a plugin: " + Objects.requireNonNull(waits).detail() + ".";
+            case CONFIGURATION -> "The turn needs another configuration: " + Objects.requireNonNull(waits).detail()
                     + ". Once that is mended, " + resume + ".";
             default -> asked.isEmpty()
                     ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
@@ -303,8 +350,8 @@ final class LiveTalk implements AutoCloseable {
 
     /** Prints the answer of a turn, or why it has none. */
     static void tell(Shell shell, TurnResult.Ended result, boolean isStreamed) {
-        if (!result.isFinished()) {
-            shell.err().remark("belay: the turn has no answer: " + result.end().summary());
+        if (!(result instanceof TurnResult.Finished)) {
+            shell.err().remark("belay: the turn has no answer: " + result.summary());
         } else if (!isStreamed) {
             shell.out().line(result.text());
         }
@@ -312,9 +359,9 @@ final class LiveTalk implements AutoCloseable {
 
     /** What the end of a turn means for a command. */
     static int exitCode(TurnResult.Ended result) {
-        return switch (result.end()) {
-            case TurnEnd.Finished finished -> ExitCode.DONE;
-            case TurnEnd.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
+        return switch (result) {
+            case TurnResult.Finished finished -> ExitCode.DONE;
+            case TurnResult.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
                 ExitCode.INTERRUPTED;
             default -> ExitCode.FAILED;
         };
@@ -330,7 +377,7 @@ final class LiveTalk implements AutoCloseable {
         }
         progress.on(event);
         if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Parked waiting)) {
-            parked.set(true);
+            news.add(new News.Asked());
         }
         if (event instanceof TurnEvent.Committed(long turn, var result)) {
             committed.add(turn);

@@ -1,6 +1,7 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.BelayException;
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
@@ -16,6 +17,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
@@ -51,6 +53,7 @@ public final class DurableCalls implements AutoCloseable {
     private static final List<String> RESERVED = List.of("turn/", "process/");
 
     private final JournalHost host;
+    private final @Nullable RestingScopes rests;
     private final ToolDispatcher dispatcher;
     private final String kind;
     private final Function<AuditEntry.Note, ScopeOperations> noting;
@@ -65,9 +68,11 @@ public final class DurableCalls implements AutoCloseable {
      * @param dispatcher runs the calls
      * @param agent whose tools are called; a runtime that does not define it leaves the batches alone
      * @param noting the verbs of an operator that leave a note in the audit log
+     * @param rests waits for batches that may rest; null if none is told to rest
      */
     public DurableCalls(JournalHost host, ToolDispatcher dispatcher, String agent,
-            Function<AuditEntry.Note, ScopeOperations> noting) {
+            Function<AuditEntry.Note, ScopeOperations> noting, @Nullable RestingScopes rests) {
+        this.rests = rests;
         this.host = host;
         this.dispatcher = dispatcher;
         this.kind = AgentKinds.calls(agent);
@@ -78,6 +83,7 @@ public final class DurableCalls implements AutoCloseable {
 
     private DurableCalls(DurableCalls calls, Actor actor) {
         this.host = calls.host;
+        this.rests = calls.rests;
         this.dispatcher = calls.dispatcher;
         this.kind = calls.kind;
         this.noting = calls.noting;
@@ -102,7 +108,7 @@ public final class DurableCalls implements AutoCloseable {
      * @param dispatcher runs the calls
      */
     public static DurableCalls open(JournalHost host, ToolDispatcher dispatcher) {
-        var calls = new DurableCalls(host, dispatcher, SessionProfile.DEFAULT_AGENT, note -> host);
+        var calls = new DurableCalls(host, dispatcher, SessionProfile.DEFAULT_AGENT, note -> host, null);
         host.serve(calls.runner(), Set.of(calls.kind));
         return calls;
     }
@@ -118,16 +124,29 @@ public final class DurableCalls implements AutoCloseable {
     }
 
     /**
-     * Runs a batch and waits for it, parked calls included.
+     * Runs a batch and waits until it has ended or rests.
      *
      * @param name of the batch
      * @param calls what to call; the same as before if the name is known, else {@code input_conflict}
-     * @return one outcome for each call, in order; {@code scope_stuck} if the batch cannot go on by itself
+     * @throws BelayException {@code scope_stuck} if the batch cannot go on by itself
      */
-    public List<ToolOutcome> run(String name, List<CallRequest> calls) throws InterruptedException {
+    public CallsResult run(String name, List<CallRequest> calls) throws InterruptedException {
         submit(name, calls);
-        return join(name).orElseThrow(() -> new BelayException("unknown_scope",
-                "batch " + name + " was accepted and is gone; another program has changed its store"));
+        return await(name, null);
+    }
+
+    private CallsResult await(String name, @Nullable List<Wait> known) throws InterruptedException {
+        RestingScopes.Joined joined = rests == null
+                ? new RestingScopes.Joined(host.join(new ScopeId(name)), null)
+                : rests.join(new ScopeId(name), null, known);
+        List<Wait> waits = joined.waits();
+        return waits != null && rests != null
+                ? new CallsResult.Resting(name, waits,
+                        told -> rests.after("batch " + name, () -> await(name, told)))
+                : new CallsResult.Ended(joined.state()
+                        .map(state -> ended(name, state))
+                        .orElseThrow(() -> new BelayException("unknown_scope", "batch " + name
+                                + " was accepted and is gone; another program has changed its store")));
     }
 
     /**
@@ -160,16 +179,21 @@ public final class DurableCalls implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Waits until a batch has ended; empty if there is no such batch, {@code scope_stuck} if it cannot go on by itself. */
+    /**
+     * Waits until a batch has ended, however long it rests; empty if there is no such batch, {@code scope_stuck} if it cannot go on by
+     * itself.
+     */
     public Optional<List<ToolOutcome>> join(String name) throws InterruptedException {
-        return host.join(new ScopeId(name)).map(state -> {
-            Json result = state.result();
-            if (result == null) {
-                throw new BelayException("scope_stuck", "batch " + name + " cannot go on by itself: "
-                        + state.stuckBecause() + "; retry it or abandon it");
-            }
-            return outcomes(result);
-        });
+        return host.join(new ScopeId(name)).map(state -> ended(name, state));
+    }
+
+    private static List<ToolOutcome> ended(String name, ScopeState state) {
+        Json result = state.result();
+        if (result == null) {
+            throw new BelayException("scope_stuck", "batch " + name + " cannot go on by itself: "
+                    + state.stuckBecause() + "; retry it or abandon it");
+        }
+        return outcomes(result);
     }
 
     /** How a batch stands; empty if there is none of that name. */

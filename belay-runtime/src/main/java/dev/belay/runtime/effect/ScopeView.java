@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the records of scopes. Changes nothing. Thread-safe. */
 public interface ScopeView {
@@ -20,11 +22,14 @@ public interface ScopeView {
     Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException;
 
     /**
-     * Waits for that, or until a state of a scope that may go on is enough. It is asked about when this process learns that the scope was
-     * parked or has changed.
+     * Waits for that, or until a state of a scope that may go on is enough.
+     *
+     * @param most null for as long as it takes
+     * @param enough is asked when this process learns that the scope was parked or has changed; and when one of the scopes has that it has
+     *        named to its second argument before it has read them
      */
-    Optional<ScopeState> join(ScopeId scope, Duration most, Predicate<ScopeState> enough)
-            throws InterruptedException;
+    Optional<ScopeState> join(ScopeId scope, @Nullable Duration most,
+            BiPredicate<ScopeState, Consumer<ScopeId>> enough) throws InterruptedException;
 
     /** Waits of a scope, settled ones included. */
     List<WaitState> waits(ScopeId scope);

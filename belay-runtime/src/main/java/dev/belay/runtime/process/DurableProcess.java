@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.process.engine.AwaitedWork;
 import dev.belay.runtime.process.engine.BodySteps;
+import dev.belay.runtime.process.engine.CallProcesses;
 import dev.belay.runtime.process.engine.KeptProcesses;
 import dev.belay.runtime.process.engine.ProcessFaults;
 import dev.belay.runtime.process.engine.ProcessJson;
@@ -32,16 +33,20 @@ public final class DurableProcess {
     private final KeptProcesses kept;
     private final ProcessId id;
     private final @Nullable BodySteps steps;
+    private final CallProcesses.@Nullable Starter body;
 
     /**
      * Made by the runtime.
      *
      * @param steps of the resumable body that holds this handle; null for any other holder
+     * @param body of a turn that holds this handle; null for any other holder
      */
-    public DurableProcess(KeptProcesses kept, ProcessId id, @Nullable BodySteps steps) {
+    public DurableProcess(KeptProcesses kept, ProcessId id, @Nullable BodySteps steps,
+            CallProcesses.@Nullable Starter body) {
         this.kept = kept;
         this.id = id;
         this.steps = steps;
+        this.body = body;
     }
 
     /** The id of the process. */
@@ -65,22 +70,42 @@ public final class DurableProcess {
     }
 
     /**
-     * Waits until it has ended, parked or not. In a resumable body this is a step and holds no thread.
+     * Waits until it has ended or rests. In a body of a turn it waits for the end, and the turn rests with the process.
      *
      * @throws dev.belay.BelayException {@code process_stuck} if it cannot go on by itself
      */
-    public ProcessEnd await() throws InterruptedException {
-        return steps == null ? kept.await(id) : steps.await(id);
+    public ProcessResult await() throws InterruptedException {
+        return body != null ? awaitEnd() : kept.await(id, null, null).orElseThrow();
     }
 
     /**
-     * Waits until it has ended, at most so long. The process goes on and can be awaited again.
+     * Waits for that, but no longer than the given time. The process goes on and can be awaited again.
      *
-     * @return empty if it had not ended in that time
+     * @return empty if it goes on then
      * @throws dev.belay.BelayException {@code process_stuck} if it cannot go on by itself
      */
-    public Optional<ProcessEnd> await(Duration most) throws InterruptedException {
-        return steps == null ? kept.await(id, most) : steps.await(id, most);
+    public Optional<ProcessResult> await(Duration most) throws InterruptedException {
+        return body == null
+                ? kept.await(id, most, null)
+                : (steps == null ? kept.awaitEnd(id, most) : steps.await(id, most))
+                        .map(ProcessResult.class::cast);
+    }
+
+    /**
+     * Waits until it has ended, however long it rests. In a resumable body this is a step and holds no thread.
+     *
+     * @throws dev.belay.BelayException {@code process_stuck} if it cannot go on by itself
+     */
+    public ProcessEnd awaitEnd() throws InterruptedException {
+        if (steps != null) {
+            return steps.await(id);
+        }
+        Runnable over = body == null ? () -> {} : body.awaits(id);
+        try {
+            return kept.awaitEnd(id);
+        } finally {
+            over.run();
+        }
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 
 /** The end of a process. */
-public sealed interface ProcessEnd {
+public sealed interface ProcessEnd extends ProcessResult {
 
     /**
      * It completed with a value.

@@ -45,12 +45,12 @@ public final class Processes {
      *         {@code unknown_process_body} if there is no such body, {@code resource_limit} if the start has more than 1 MiB
      */
     public DurableProcess start(ProcessStart start) {
-        return new DurableProcess(kept, kept.start(Objects.requireNonNull(start, "start"), null), null);
+        return new DurableProcess(kept, kept.start(Objects.requireNonNull(start, "start"), null), null, null);
     }
 
     /** The handle of a process that was started; {@code unknown_process} if there is none. */
     public DurableProcess get(String id) {
-        return new DurableProcess(kept, kept.row(new ProcessId(id)).id(), null);
+        return new DurableProcess(kept, kept.row(new ProcessId(id)).id(), null, null);
     }
 
     /**

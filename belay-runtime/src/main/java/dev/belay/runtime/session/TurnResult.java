@@ -15,6 +15,7 @@ import dev.belay.toolset.StructuredOutput;
 import dev.belay.toolset.loop.OutputForm;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * switch (session.turn("Refund order 42").run()) {
- *     case TurnResult.Ended ended -> show(ended.text());
+ *     case TurnResult.Finished finished -> show(finished.text());
+ *     case TurnResult.Refused refused -> show(refused.reason());
+ *     case TurnResult.Stopped stopped -> show(stopped.message());
  *     case TurnResult.Resting resting -> ask(resting.waits());
  * }
  * }</pre>
@@ -164,95 +167,95 @@ public sealed interface TurnResult {
         }
     }
 
-    /**
-     * A turn as it was committed.
-     *
-     * @param session whose
-     * @param turn its number
-     * @param input the id of the input that started it; another than the one you gave if yours joined a turn that was under way
-     * @param end how it ended
-     * @param rounds how often a model was asked
-     * @param usage what all recorded requests used together
-     * @param cost what that cost, by the prices when it was used; null if a part of it had no price
-     * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is neither in
-     *        {@code usage} nor in {@code cost}
-     * @param doubts ids of its calls that may have happened and were not settled when it ended
-     * @param actions what came of the actions of plugins that inputs have asked for
-     */
-    record Ended(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
-            @Nullable BigDecimal cost, int unrecorded, List<String> doubts, List<ActionResult> actions)
-            implements
-                TurnResult {
+    /** A turn as it was committed. Made by the runtime and by the test kit. Thread-safe. */
+    abstract sealed class Ended implements TurnResult {
 
-        /** Copies the lists. */
-        public Ended {
-            doubts = List.copyOf(doubts);
-            actions = List.copyOf(actions);
+        private final Committed turn;
+        private final TurnEnd end;
+
+        /** What all ends have. */
+        private record Committed(SessionId session, long turn, String input, int rounds, Usage usage,
+                @Nullable BigDecimal cost, int unrecorded, List<String> doubts, List<ActionResult> actions) {}
+
+        private Ended(Committed turn, TurnEnd end) {
+            this.turn = turn;
+            this.end = end;
         }
 
-        /** The result of a turn without actions. */
-        public Ended(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
-                @Nullable BigDecimal cost, int unrecorded, List<String> doubts) {
-            this(session, turn, input, end, rounds, usage, cost, unrecorded, doubts, List.of());
+        /** The result of a turn with this end. */
+        public static Ended of(SessionId session, long turn, String input, TurnEnd end, int rounds,
+                Usage usage, @Nullable BigDecimal cost, int unrecorded, List<String> doubts,
+                List<ActionResult> actions) {
+            var all = new Committed(session, turn, input, rounds, usage, cost, unrecorded,
+                    List.copyOf(doubts), List.copyOf(actions));
+            return switch (end) {
+                case TurnEnd.Finished finished -> new Finished(all, finished);
+                case TurnEnd.Refused refused -> new Refused(all, refused);
+                case TurnEnd.Stopped stopped -> new Stopped(all, stopped);
+            };
         }
 
-        /** The result of a turn without doubts. */
-        public Ended(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
-                @Nullable BigDecimal cost, int unrecorded) {
-            this(session, turn, input, end, rounds, usage, cost, unrecorded, List.of());
+        @Override
+        public final SessionId session() {
+            return turn.session();
+        }
+
+        @Override
+        public final long turn() {
+            return turn.turn();
+        }
+
+        @Override
+        public final String input() {
+            return turn.input();
+        }
+
+        /** How often a model was asked. */
+        public final int rounds() {
+            return turn.rounds();
+        }
+
+        /** What all recorded requests used together. */
+        public final Usage usage() {
+            return turn.usage();
+        }
+
+        /** What that cost, by the prices when it was used; null if a part of it had no price. */
+        public final @Nullable BigDecimal cost() {
+            return turn.cost();
         }
 
         /**
-         * The answer: what the model said last, or the value with which a tool ended the turn. Empty if there is none, because the turn was
-         * refused or stopped; {@link TurnEnd#summary} says why.
+         * In how many rounds a process that died may have asked the model without a record; what that cost is neither in {@link #usage} nor
+         * in {@link #cost}.
          */
+        public final int unrecorded() {
+            return turn.unrecorded();
+        }
+
+        /** Ids of its calls that may have happened and were not settled when it ended. */
+        public final List<String> doubts() {
+            return turn.doubts();
+        }
+
+        /** What came of the actions of plugins that inputs have asked for. */
+        public final List<ActionResult> actions() {
+            return turn.actions();
+        }
+
+        /** The answer: what the model said last, or the value with which a tool ended the turn. Empty if there is none. */
         public String text() {
-            return isFinished() ? end.summary() : "";
+            return "";
+        }
+
+        /** The answer, the refusal, or why there is neither. */
+        public final String summary() {
+            return end.summary();
         }
 
         @Override
         public String answer() {
-            return switch (end) {
-                case TurnEnd.Finished finished -> end.summary();
-                case TurnEnd.Refused refused -> throw new BelayException("turn_refused",
-                        "the model did not want to answer: " + end.summary());
-                case TurnEnd.Stopped stopped -> throw stopped(stopped);
-            };
-        }
-
-        @Override
-        public <T> Answer<T> answer(StructuredOutput<T> form) {
-            return switch (end) {
-                case TurnEnd.Finished(String text, Json value) ->
-                    switch (form.form().reader().apply(value == null ? text : value.text())) {
-                        case OutputForm.Reading.Right<T>(T read) -> new Answer.Given<>(read);
-                        case OutputForm.Reading.Wrong<T>(String problem) ->
-                            throw invalid(problem + "; it was: " + end.summary());
-                    };
-                case TurnEnd.Refused(String reason) -> new Answer.Refused<>(reason);
-                case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) when evidence
-                        .get("code")
-                        .filter(code -> code.asString().equals(INVALID_FORM))
-                        .isPresent() ->
-                    throw invalid(message + "; it was: "
-                            + evidence.get("partial").map(Json::asString).orElse(""));
-                case TurnEnd.Stopped stopped -> throw stopped(stopped);
-            };
-        }
-
-        private BelayException invalid(String problem) {
-            return new BelayException(INVALID_FORM,
-                    "turn " + turn + " of session " + session + ": " + problem);
-        }
-
-        private BelayException stopped(TurnEnd.Stopped stopped) {
-            return new BelayException("turn_stopped", "turn " + turn + " of session " + session
-                    + " has no answer (" + stopped.cause() + "): " + stopped.message());
-        }
-
-        /** Whether the model answered, or a tool ended the turn with a value. */
-        public boolean isFinished() {
-            return end instanceof TurnEnd.Finished;
+            return text();
         }
 
         /** Whether its record reads back equal: an unpaired surrogate is replaced when it is written. */
@@ -268,25 +271,26 @@ public sealed interface TurnResult {
         public Json toJson() {
             return Json.write(out -> {
                 out.beginObject().name("v").value(RecordReader.VERSION);
-                out.name("session").value(session.value());
-                out.name("turn").value(turn).name("input").value(input);
+                out.name("session").value(session().value());
+                out.name("turn").value(turn()).name("input").value(input());
                 end.write(out.name("end"));
-                out.name("rounds").value(rounds);
-                MessageJson.write(out.name("usage"), usage);
+                out.name("rounds").value(rounds());
+                MessageJson.write(out.name("usage"), usage());
+                BigDecimal cost = cost();
                 if (cost != null) {
                     out.name("cost").value(cost);
                 }
-                if (unrecorded > 0) {
-                    out.name("unrecorded").value(unrecorded);
+                if (unrecorded() > 0) {
+                    out.name("unrecorded").value(unrecorded());
                 }
-                if (!doubts.isEmpty()) {
+                if (!doubts().isEmpty()) {
                     out.name("doubts").beginArray();
-                    doubts.forEach(out::value);
+                    doubts().forEach(out::value);
                     out.endArray();
                 }
-                if (!actions.isEmpty()) {
+                if (!actions().isEmpty()) {
                     out.name("actions")
-                            .value(Json.array(actions.stream().map(ActionResult::toJson).toList()));
+                            .value(Json.array(actions().stream().map(ActionResult::toJson).toList()));
                 }
                 out.endObject();
             });
@@ -294,7 +298,7 @@ public sealed interface TurnResult {
 
         public static Ended of(Json recorded) {
             return RecordReader.versioned("result of a turn", recorded, () -> {
-                return new Ended(new SessionId(RecordReader.text(recorded, "session")),
+                return of(new SessionId(RecordReader.text(recorded, "session")),
                         RecordReader.field(recorded, "turn").asLong(), RecordReader.text(recorded, "input"),
                         TurnEnd.of(RecordReader.field(recorded, "end")),
                         RecordReader.field(recorded, "rounds").asInt(),
@@ -307,8 +311,122 @@ public sealed interface TurnResult {
         }
 
         @Override
-        public Ended ended() {
+        public final Ended ended() {
             return this;
+        }
+
+        @Override
+        public final boolean equals(@Nullable Object other) {
+            return other instanceof Ended ended && turn.equals(ended.turn) && end.equals(ended.end);
+        }
+
+        @Override
+        public final int hashCode() {
+            return turn.hashCode();
+        }
+
+        @Override
+        public final String toString() {
+            return "turn " + turn() + " of session " + session() + ": " + end;
+        }
+    }
+
+    /** The model answered, or a tool ended the turn with a value. */
+    final class Finished extends Ended {
+
+        private final TurnEnd.Finished end;
+
+        private Finished(Ended.Committed turn, TurnEnd.Finished end) {
+            super(turn, end);
+            this.end = end;
+        }
+
+        /** What a tool ended it with, or the answer if a form was asked for. */
+        public Optional<Json> value() {
+            return Optional.ofNullable(end.value());
+        }
+
+        @Override
+        public String text() {
+            return summary();
+        }
+
+        @Override
+        public <T> Answer<T> answer(StructuredOutput<T> form) {
+            return switch (form.form().reader().apply(value().map(Json::text).orElseGet(end::text))) {
+                case OutputForm.Reading.Right<T>(T read) -> new Answer.Given<>(read);
+                case OutputForm.Reading.Wrong<T>(String problem) ->
+                    throw new BelayException(INVALID_FORM, "turn " + turn() + " of session " + session()
+                            + ": " + problem + "; it was: " + summary());
+            };
+        }
+    }
+
+    /** The model did not want to answer. */
+    final class Refused extends Ended {
+
+        private Refused(Ended.Committed turn, TurnEnd.Refused end) {
+            super(turn, end);
+        }
+
+        /** Its words. */
+        public String reason() {
+            return summary();
+        }
+
+        @Override
+        public String answer() {
+            throw new BelayException("turn_refused", "the model did not want to answer: " + reason());
+        }
+
+        @Override
+        public <T> Answer<T> answer(StructuredOutput<T> form) {
+            return new Answer.Refused<>(reason());
+        }
+    }
+
+    /** The turn stopped without an answer. What was done until then is in the session. */
+    final class Stopped extends Ended {
+
+        private final TurnEnd.Stopped end;
+
+        private Stopped(Ended.Committed turn, TurnEnd.Stopped end) {
+            super(turn, end);
+            this.end = end;
+        }
+
+        /** Why. */
+        public TurnEnd.Cause cause() {
+            return end.cause();
+        }
+
+        /** The cause in words. */
+        public String message() {
+            return summary();
+        }
+
+        /** Counts, limits and codes that show the cause. */
+        public Json evidence() {
+            return end.evidence();
+        }
+
+        @Override
+        public String answer() {
+            throw stopped();
+        }
+
+        @Override
+        public <T> Answer<T> answer(StructuredOutput<T> form) {
+            throw evidence().get("code").filter(code -> code.asString().equals(INVALID_FORM)).isPresent()
+                    ? new BelayException(INVALID_FORM, "turn " + turn() + " of session " + session() + ": "
+                            + message() + "; it was: "
+                            + evidence().get("partial").map(Json::asString).orElse(""))
+                    : stopped();
+        }
+
+        private BelayException stopped() {
+            return new BelayException("turn_stopped", "turn " + turn() + " of session " + session()
+                    + " has no answer (" + cause() + "): " + message());
         }
     }
 }

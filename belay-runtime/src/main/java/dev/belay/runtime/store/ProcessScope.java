@@ -82,6 +82,13 @@ public final class ProcessScope {
                                 .orElse(List.of()));
     }
 
+    /** The session of the turn that a process is. */
+    public static SessionId turn(ScopeInput scope) {
+        return RecordReader.read("beginning of a process", scope.value(),
+                () -> new SessionId(RecordReader.text(RecordReader
+                        .field(RecordReader.field(scope.value(), "start"), "work"), "turn")));
+    }
+
     /** What a process starts from. */
     public static ScopeInput input(NewProcess process) {
         String kind = process.content()

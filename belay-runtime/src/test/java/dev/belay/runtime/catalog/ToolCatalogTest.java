@@ -49,7 +49,7 @@ class ToolCatalogTest {
         try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
                 dispatcher)) {
             return calls.run("batch",
-                    List.of(names).stream().map(name -> new CallRequest(name, "{}")).toList());
+                    List.of(names).stream().map(name -> new CallRequest(name, "{}")).toList()).outcomes();
         }
     }
 

@@ -53,6 +53,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -82,8 +83,13 @@ class SessionFormsTest {
     private static final RoundRecord LAST = new RoundRecord(null, List.of(), null, null,
             Usage.NONE, false,
             new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
-    private static final TurnResult.Ended RESULT = new TurnResult.Ended(new SessionId("order-42"), 7, "in",
-            new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20), null, 0);
+    private static final TurnResult.Ended RESULT = result(null, 0);
+
+    private static TurnResult.Ended result(@Nullable BigDecimal cost, int unrecorded) {
+        return TurnResult.Ended.of(new SessionId("order-42"), 7, "in",
+                new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20), cost, unrecorded,
+                List.of(), List.of());
+    }
 
     private static Map<String, Json> golden() throws IOException {
         try (InputStream in = SessionFormsTest.class.getResourceAsStream(GOLDEN)) {
@@ -169,8 +175,7 @@ class SessionFormsTest {
                 new RoundRecord.Asked("fast", "default", 3, "ab12", "cd34", null), REPLY, Usage.NONE, true,
                 null);
         pinned("unrecorded-round", round.toJson(), round, RoundRecord::of);
-        var result = new TurnResult.Ended(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), null,
-                2);
+        var result = result(null, 2);
         pinned("unrecorded-result", result.toJson(), result, TurnResult.Ended::of);
         Arrival late = Arrival.late(7, "round/1/call/0/attempt/1", "pay (call c1)",
                 Reconciliation.happened(new ToolOutcome.Success(Json.string("paid"))));
@@ -209,8 +214,7 @@ class SessionFormsTest {
                 new RoundRecord.Asked("big", "deep", 3, "ab12", "cd34", new BigDecimal("0.00120")), REPLY,
                 Usage.NONE, false, null);
         pinned("set-round", round.toJson(), round, RoundRecord::of);
-        var result = new TurnResult.Ended(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(),
-                new BigDecimal("1.2E-7"), 0);
+        var result = result(new BigDecimal("1.2E-7"), 0);
         pinned("set-result", result.toJson(), result, TurnResult.Ended::of);
         assertThat(TurnSpending.left("big", Usage.of(10, 5), new BigDecimal("0.5")).text())
                 .isEqualTo(Objects.requireNonNull(golden().get("spent")).text());

@@ -92,12 +92,13 @@ class GoldenProcessesTest {
             assertThat(report.recovery()).isEqualTo(Recovery.RERUN);
             assertThat(report.startedAt()).isEqualTo(at(0));
             assertThat(report.endedAt()).isEqualTo(at(3));
-            assertThat(belay.processes().get("tool").await())
+            assertThat(belay.processes().get("tool").awaitEnd())
                     .isEqualTo(new ProcessEnd.Completed(Json.string("refunded {\"order\":42}")));
-            assertThat(belay.processes().get("turn").await().summary())
+            assertThat(belay.processes().get("turn").awaitEnd().summary())
                     .contains("Go on.", "process report 😀 (nightly-report) completed: ä");
             belay.processes().get("print").complete(Json.TRUE);
-            assertThat(belay.processes().get("print").await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+            assertThat(belay.processes().get("print").awaitEnd())
+                    .isEqualTo(new ProcessEnd.Completed(Json.TRUE));
         }
     }
 

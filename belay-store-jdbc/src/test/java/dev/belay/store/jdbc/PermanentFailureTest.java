@@ -84,7 +84,7 @@ class PermanentFailureTest {
                     spoil(file());
                     return "paid";
                 }).build())) {
-            assertThatThrownBy(() -> calls.run("batch", List.of(new CallRequest("pay", "{}"))))
+            assertThatThrownBy(() -> calls.run("batch", List.of(new CallRequest("pay", "{}"))).outcomes())
                     .isInstanceOfSatisfying(BelayException.class,
                             e -> assertThat(e.code()).isEqualTo("scope_stuck"))
                     .hasMessageContaining("no such table");

@@ -43,7 +43,7 @@ class AgentLimitsTest {
                         .generation(Generation.PROVIDER_DECIDES.withSeed(7))));
         TurnResult.Ended clerk = belay.session("a").turn("Go.").run().ended();
         TurnResult.Ended lawyer = belay.agent("lawyer").session("b").turn("Go.").run().ended();
-        assertThat(((TurnEnd.Stopped) clerk.end()).cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
+        assertThat(((TurnResult.Stopped) clerk).cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         assertThat(clerk.rounds()).isEqualTo(2);
         assertThat(lawyer.rounds()).isEqualTo(3);
         assertThat(belay.session("a").messages().toString()).contains("look-1").doesNotContain("look-7");

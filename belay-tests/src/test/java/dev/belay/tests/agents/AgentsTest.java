@@ -296,10 +296,10 @@ class AgentsTest {
         Belay belay = bench.open(telling("clerk"), builder -> builder.agent("lawyer",
                 a -> a.model(calling(List.of(call("a", "begin")))).tools(tools)));
         ask(belay.agent("lawyer").session("b"));
-        assertThat(belay.processes().get(started.get()).await().toString()).contains("read");
+        assertThat(belay.processes().get(started.get()).awaitEnd().toString()).contains("read");
         var direct = belay.processes()
                 .start(ProcessStart.tool("statutes", dev.belay.json.Json.EMPTY_OBJECT).agent("lawyer"));
-        assertThat(direct.await().toString()).contains("read");
+        assertThat(direct.awaitEnd().toString()).contains("read");
     }
 
     private static String started(ToolContext context, AtomicReference<String> id) {
@@ -388,7 +388,7 @@ class AgentsTest {
                 .await(Duration.ofSeconds(30))
                 .orElseThrow()
                 .ended()
-                .end()
+
                 .summary())
                 .isEqualTo("the turn was cancelled: not needed");
         assertThat(child.input("b")).as("taken back").isEmpty();

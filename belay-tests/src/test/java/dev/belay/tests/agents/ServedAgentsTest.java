@@ -223,8 +223,8 @@ class ServedAgentsTest {
                 .build();
         Belay lawyer = open(where, builder -> builder.agent("lawyer",
                 a -> a.model(telling("lawyer")).tools(statutes)));
-        assertThat(lawyer.processes().get("p").await().toString()).contains("read");
-        assertThat(process.await().toString()).contains("read");
+        assertThat(lawyer.processes().get("p").awaitEnd().toString()).contains("read");
+        assertThat(process.awaitEnd().toString()).contains("read");
     }
 
     @ParameterizedTest
@@ -232,11 +232,11 @@ class ServedAgentsTest {
     void workThatNeedsNoToolsRunsInARuntimeWithoutTheDefaultAgent(String where) throws Exception {
         Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
         lawyer.agent("lawyer").session("l").turn("1").run();
-        assertThat(lawyer.processes().start(ProcessStart.turn("l", "2")).await().toString())
+        assertThat(lawyer.processes().start(ProcessStart.turn("l", "2")).awaitEnd().toString())
                 .contains("lawyer");
         DurableProcess outside = lawyer.processes().start(ProcessStart.external("print", Json.NULL));
         outside.complete(Json.string("printed"));
-        assertThat(outside.await().toString()).contains("printed");
+        assertThat(outside.awaitEnd().toString()).contains("printed");
     }
 
     @ParameterizedTest
@@ -287,7 +287,7 @@ class ServedAgentsTest {
         }
         clerk.resolve(tokens.element(), Resolution.ok(Json.string("the answer")));
         assertThat(calls.join("b").orElseThrow().toString()).contains("the answer", "lawyer");
-        assertThat(only(clerk.calls().run("c", List.of(new CallRequest("who", "{}")))))
+        assertThat(only(clerk.calls().run("c", List.of(new CallRequest("who", "{}"))).outcomes()))
                 .contains("clerk");
         assertThatThrownBy(lawyer::calls).hasMessageContaining("no agent \"default\" here");
     }
@@ -335,7 +335,7 @@ class ServedAgentsTest {
         while (!clerk.waitingFor().containsKey("lawyer")) { // the owner is dead once its thread has ended
             LockSupport.parkNanos(200_000);
         }
-        assertThat(clerk.calls().run("c", List.of(new CallRequest("who", "{}")))).hasSize(1);
+        assertThat(clerk.calls().run("c", List.of(new CallRequest("who", "{}"))).outcomes()).hasSize(1);
         Belay lawyer = open("memory",
                 builder -> builder.agent("lawyer", a -> a.model(telling("lawyer")).tools(naming("lawyer"))));
         assertThat(only(lawyer.agent("lawyer").calls().join("b").orElseThrow())).doesNotContain("clerk");

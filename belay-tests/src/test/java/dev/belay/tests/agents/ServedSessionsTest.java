@@ -105,7 +105,7 @@ class ServedSessionsTest {
         assertThat(limited.waitingFor()).containsOnlyKeys("default");
         assertThat(limited.health().sessions()).containsExactly("mine");
         assertThat(limited.health().late()).isZero();
-        assertThat(limited.calls().run("b", List.of(new CallRequest("none", "{}")))).hasSize(1);
+        assertThat(limited.calls().run("b", List.of(new CallRequest("none", "{}"))).outcomes()).hasSize(1);
 
         Belay all = open(where, builder -> builder.model(telling("all")));
         assertThat(end(all.session("other").input(other.inputId()).orElseThrow())).isEqualTo("all");
@@ -188,7 +188,7 @@ class ServedSessionsTest {
         InputHandle second = client.session("mine").turn("2").queue().submit();
         held.countDown();
         assertThat(end(first)).isEqualTo("one");
-        one.processes().start(ProcessStart.body("mark", Json.EMPTY_OBJECT)).await(); // it still works
+        one.processes().start(ProcessStart.body("mark", Json.EMPTY_OBJECT)).awaitEnd(); // it still works
         assertThat(second.turn()).as("begun, and not taken").contains(2L);
         assertThat(second.result()).isEmpty();
         Belay another = open(where, builder -> builder.model(telling("another")));

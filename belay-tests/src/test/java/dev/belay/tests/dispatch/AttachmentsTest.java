@@ -96,7 +96,7 @@ class AttachmentsTest {
                 .build();
         var process = bench.open(tools);
         process.run(call("put"));
-        ToolOutcome foreign = process.calls.run("other", List.of(call("get"))).getFirst();
+        ToolOutcome foreign = process.calls.run("other", List.of(call("get"))).outcomes().getFirst();
         assertThat(foreign.code()).contains("unknown_attachment");
         assertThat(foreign.text()).contains(ABC_TEXT.hash(), "session, process or batch",
                 "put the bytes again");

@@ -192,7 +192,7 @@ final class Bench implements AutoCloseable {
         }
 
         List<ToolOutcome> run(CallRequest... calls) throws Exception {
-            return get(beside(() -> this.calls.run("batch", List.of(calls))));
+            return get(beside(() -> this.calls.run("batch", List.of(calls)).outcomes()));
         }
 
         FutureTask<List<ToolOutcome>> start(CallRequest... calls) {

@@ -149,7 +149,7 @@ class DeferredTest {
                             refused -> assertThat(refused.violations().message()).contains("a whole number"));
             assertThat(process.calls.resolve(token, Resolution.ok(Json.of("7"))))
                     .isEqualTo(new Delivery.Accepted());
-            assertThat(process.calls.run(name, List.of(call("ask")))).extracting(ToolOutcome::text)
+            assertThat(process.calls.run(name, List.of(call("ask"))).outcomes()).extracting(ToolOutcome::text)
                     .containsExactly("7");
             assertThat(process.calls.resolve(token, Resolution.ok(Json.string("yes"))))
                     .as("settled: the winner is told")
@@ -349,7 +349,7 @@ class DeferredTest {
         assertThat(bench.event()).isInstanceOf(CallEvent.Finished.class);
         process.close();
         var refused = bench.open(approving(ask().mayDefer(false), announcing));
-        refused.calls.run("other", List.of(call("ask")));
+        refused.calls.run("other", List.of(call("ask"))).outcomes();
         assertThat(bench.event()).isInstanceOf(CallEvent.Started.class);
         assertThat(bench.event()).isInstanceOf(CallEvent.Finished.class);
         assertThat(refused.host.waits(new ScopeId("other"))).as("closed, and never opened")

@@ -195,6 +195,7 @@ class DispatchTest {
         var tools = StaticToolProvider.builder()
                 .raw(tool("outer", ToolEffect.ONCE), (arguments, context) -> process[0].calls
                         .run("inner", List.of(call("inner")))
+                        .outcomes()
                         .getFirst()
                         .text())
                 .raw(tool("inner", ToolEffect.ONCE), (arguments, context) -> "within")
@@ -262,7 +263,10 @@ class DispatchTest {
             throw new IllegalStateException("broken policy");
         }));
         assertThat(
-                gated.calls.run("other", List.of(new CallRequest("strict", "{\"n\":1}"))).getFirst().code())
+                gated.calls.run("other", List.of(new CallRequest("strict", "{\"n\":1}")))
+                        .outcomes()
+                        .getFirst()
+                        .code())
                 .contains("rejected");
         gated.close();
         var after = new CallHooks() {
@@ -273,7 +277,10 @@ class DispatchTest {
         };
         var looked = bench.open(echo(), builder -> builder.hooks(after));
         assertThat(
-                looked.calls.run("third", List.of(new CallRequest("strict", "{\"n\":1}"))).getFirst().code())
+                looked.calls.run("third", List.of(new CallRequest("strict", "{\"n\":1}")))
+                        .outcomes()
+                        .getFirst()
+                        .code())
                 .contains("after_hook_failed");
     }
 

@@ -81,7 +81,7 @@ class DurableEffectsTest {
                 return input;
             });
         }));
-        assertThat(second.calls.run("other", List.of(call("flow"))).getFirst().code())
+        assertThat(second.calls.run("other", List.of(call("flow"))).outcomes().getFirst().code())
                 .contains("durable_effect_duplicate_step_id");
         assertThat(steps).hasValue(0);
     }

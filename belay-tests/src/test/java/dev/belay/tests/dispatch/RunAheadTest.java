@@ -182,7 +182,7 @@ class RunAheadTest {
             read.await();
             return real.get();
         })) {
-            calls.run("batch", batch("READ", "READ", "READ"));
+            calls.run("batch", batch("READ", "READ", "READ")).outcomes();
         }
         assertThat(order).containsExactly("body READ", "body READ", "body READ", "settled call/0",
                 "settled call/1", "settled call/2", "end");
@@ -191,15 +191,15 @@ class RunAheadTest {
     @Test
     void aBodyThatChangesSomethingWaitsForTheRecordsBeforeIt() throws Exception {
         try (var calls = open(Supplier::get)) {
-            calls.run("idempotent", batch("READ", "IDEMPOTENT"));
+            calls.run("idempotent", batch("READ", "IDEMPOTENT")).outcomes();
             assertThat(order).containsExactly("body READ", "settled call/0", "body IDEMPOTENT",
                     "COMPLETED call/1", "end");
             order.clear();
-            calls.run("once", batch("READ", "ONCE", "READ"));
+            calls.run("once", batch("READ", "ONCE", "READ")).outcomes();
             assertThat(order).containsExactly("body READ", "settled call/0", "STARTED call/1", "body ONCE",
                     "COMPLETED call/1", "body READ", "settled call/2", "end");
             order.clear();
-            calls.run("steps", batch("READ", "steps"));
+            calls.run("steps", batch("READ", "steps")).outcomes();
             assertThat(order).startsWith("body READ", "settled call/0", "COMPLETED call/1", "body steps");
         }
     }
@@ -211,7 +211,7 @@ class RunAheadTest {
             return PolicyDecision.ALLOW;
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
-            calls.run("batch", batch("READ", "ONCE"));
+            calls.run("batch", batch("READ", "ONCE")).outcomes();
         }
         assertThat(order).containsExactly("gate READ", "body READ", "settled call/0", "gate ONCE",
                 "STARTED call/1", "body ONCE", "COMPLETED call/1", "end");
@@ -220,7 +220,7 @@ class RunAheadTest {
     @Test
     void aCallIsToldAsFinishedWhenItIsRecorded() throws Exception {
         try (var calls = open(this::afterThree)) {
-            calls.run("batch", batch("count", "count", "count"));
+            calls.run("batch", batch("count", "count", "count")).outcomes();
             threeHeard.await();
         }
         assertThat(toldTooSoon).isFalse();
@@ -241,7 +241,7 @@ class RunAheadTest {
     @Test
     void aLargeResultIsNotKeptInMemoryUntilItIsWritten() throws Exception {
         try (var calls = open(Supplier::get)) {
-            calls.run("batch", batch("large", "READ"));
+            calls.run("batch", batch("large", "READ")).outcomes();
         }
         assertThat(order).startsWith("COMPLETED call/0", "body READ");
     }
@@ -249,7 +249,7 @@ class RunAheadTest {
     @Test
     void callsThatRunTogetherAreRecordedBeforeTheirBatchAnswers() throws Exception {
         try (var calls = open(Supplier::get)) {
-            calls.run("batch", batch("together", "together", "together"));
+            calls.run("batch", batch("together", "together", "together")).outcomes();
         }
         assertThat(order).hasSize(4)
                 .endsWith("end")
@@ -267,7 +267,8 @@ class RunAheadTest {
             }
             return real.get();
         })) {
-            assertThat(calls.run("batch", batch("count", "count", "ONCE"))).extracting(ToolOutcome::text)
+            assertThat(calls.run("batch", batch("count", "count", "ONCE")).outcomes())
+                    .extracting(ToolOutcome::text)
                     .containsExactly("1", "2", "done");
         }
         assertThat(order).containsSubsequence("settled call/0", "COMPLETED call/0", "settled call/1",
@@ -295,7 +296,7 @@ class RunAheadTest {
             }
             return real.get();
         })) {
-            assertThat(calls.run("batch", batch("count", "ONCE"))).extracting(ToolOutcome::text)
+            assertThat(calls.run("batch", batch("count", "ONCE")).outcomes()).extracting(ToolOutcome::text)
                     .containsExactly("2", "done");
         }
         assertThat(order).containsExactly("settled call/0", "reenter", "settled call/0", "STARTED call/1",
@@ -335,7 +336,8 @@ class RunAheadTest {
             return output.outcome();
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
-            assertThat(calls.run("batch", batch("count", "count", "count"))).extracting(ToolOutcome::text)
+            assertThat(calls.run("batch", batch("count", "count", "count")).outcomes())
+                    .extracting(ToolOutcome::text)
                     .containsExactly("1", "2", "3");
         }
         assertThat(order).containsExactly("settled call/0", "settled call/1", "reenter", "settled call/2",
@@ -360,7 +362,7 @@ class RunAheadTest {
         try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(
                 directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst)).journal()),
                 tools)) {
-            assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
+            assertThat(calls.run("batch", batch("look", "look")).outcomes()).hasSize(2);
         }
     }
 

@@ -17,6 +17,7 @@ import dev.belay.runtime.plugin.HistoryHook.Request;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
@@ -45,7 +46,7 @@ class CompactorTest {
     private Session compacted(Belay belay) throws InterruptedException {
         Session session = belay.session("s");
         for (int i = 0; session.history().isEmpty() && i < 100; i++) {
-            assertThat(session.turn("Question " + i).run().ended().isFinished()).isTrue();
+            assertThat(session.turn("Question " + i).run()).isInstanceOf(TurnResult.Finished.class);
         }
         return session;
     }

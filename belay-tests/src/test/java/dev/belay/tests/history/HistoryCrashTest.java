@@ -8,6 +8,7 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
@@ -88,7 +89,7 @@ class HistoryCrashTest {
                         SessionBench.awaitThat("the turn ends, or its process dies",
                                 () -> dead.getCount() == 0 || input.result().isPresent());
                     } else {
-                        assertThat(input.awaitCommit().isFinished()).isTrue();
+                        assertThat(input.awaitCommit()).isInstanceOf(TurnResult.Finished.class);
                     }
                     if (dead.getCount() == 0) {
                         break;

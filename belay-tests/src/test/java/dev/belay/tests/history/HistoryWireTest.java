@@ -8,6 +8,7 @@ import dev.belay.model.anthropic.AnthropicModel;
 import dev.belay.model.openai.OpenAiApi;
 import dev.belay.model.openai.OpenAiModel;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.testkit.model.SeenRequest;
 import dev.belay.testkit.model.WireAnswer;
@@ -46,7 +47,7 @@ class HistoryWireTest {
                     .build()) {
                 for (int i = half * TURNS / 2; i < (half + 1) * TURNS / 2; i++) {
                     var result = belay.session("s").turn("Question " + i).run();
-                    assertThat(result.ended().isFinished()).as(result.toString()).isTrue();
+                    assertThat(result.ended()).as(result.toString()).isInstanceOf(TurnResult.Finished.class);
                 }
                 steps = belay.session("s").history().size();
             }

@@ -10,6 +10,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
@@ -67,7 +68,7 @@ class LongSessionTest {
         try (Belay belay = open(memory)) {
             Session session = belay.session("s");
             for (int i = 0; i < 100; i++) {
-                assertThat(session.turn(question("More", i)).run().ended().isFinished()).isTrue();
+                assertThat(session.turn(question("More", i)).run()).isInstanceOf(TurnResult.Finished.class);
             }
             assertThat(asked.get()).as("of " + 2 * TURNS + " messages").isLessThan(150);
             List<ModelRequest> since = bench.requests.subList(sent - 1, bench.requests.size());
@@ -118,7 +119,7 @@ class LongSessionTest {
         try (Belay belay = hanging(new SharedMemory(), entered)) {
             InputHandle last = fill(belay.session("s"), entered);
             last.cancel("enough");
-            assertThat(last.awaitCommit().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+            assertThat(last.awaitCommit()).isInstanceOfSatisfying(TurnResult.Stopped.class,
                     stop -> assertThat(stop.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         }
     }
@@ -135,7 +136,8 @@ class LongSessionTest {
                 .maxContextTokens(1_000)
                 .store(memory.open())
                 .build()) {
-            assertThat(belay.session("s").input("in-5").orElseThrow().awaitCommit().isFinished()).isTrue();
+            assertThat(belay.session("s").input("in-5").orElseThrow().awaitCommit())
+                    .isInstanceOf(TurnResult.Finished.class);
             assertThat(bench.summaries).isNotEmpty();
             assertThat(belay.session("s").history()).hasSize(1);
         }

@@ -11,7 +11,6 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.HistoryHook.Reason;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
@@ -58,7 +57,7 @@ class RefusedRequestsTest {
         try (Belay belay = open(where, request -> request.messages().size() > 12)) {
             Session session = belay.session("s");
             for (int i = 0; i < 20; i++) {
-                assertThat(session.turn(question(i)).run().ended().isFinished()).isTrue();
+                assertThat(session.turn(question(i)).run()).isInstanceOf(TurnResult.Finished.class);
             }
             assertThat(refusals.get()).isEqualTo(session.history().size()).isPositive();
             assertThat(session.history()).allMatch(step -> step.reason() == Reason.REFUSED);
@@ -76,7 +75,7 @@ class RefusedRequestsTest {
             }
             strict[0] = true;
             TurnResult.Ended result = session.turn(question(8)).run().ended();
-            assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> assertThat(
+            assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class, stop -> assertThat(
                     stop.evidence().get("code")).contains(Json.string("model_context_too_long")));
             assertThat(refusals).hasValue(2);
             assertThat(session.history()).hasSize(1);
@@ -87,7 +86,7 @@ class RefusedRequestsTest {
             }
             assertThat(refusals).as("in a loop of a program's own").hasValueBetween(3, 4);
             strict[0] = false;
-            assertThat(session.turn(question(10)).run().ended().isFinished()).isTrue();
+            assertThat(session.turn(question(10)).run()).isInstanceOf(TurnResult.Finished.class);
         }
     }
 
@@ -98,7 +97,7 @@ class RefusedRequestsTest {
             Session session = belay.session("s");
             session.turn("One").run();
             TurnResult.Ended result = session.turn("Two").run().ended();
-            assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> assertThat(
+            assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class, stop -> assertThat(
                     stop.evidence().get("code")).contains(Json.string("model_context_too_long")));
             assertThat(refusals).hasValue(1);
             assertThat(session.history()).isEmpty();

@@ -55,7 +55,7 @@ class RollingHistoryTest {
 
     private static void turns(Session session, int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
-            assertThat(session.turn("Question " + i).run().ended().isFinished()).isTrue();
+            assertThat(session.turn("Question " + i).run()).isInstanceOf(TurnResult.Finished.class);
         }
     }
 
@@ -159,8 +159,8 @@ class RollingHistoryTest {
                 .maxContextTokens(CONTEXT)
                 .build()) {
             Session session = belay.session("s");
-            assertThat(session.turn("Look thirty times.").run().ended().isFinished()).isTrue();
-            assertThat(session.turn("Again.").run().ended().isFinished()).isTrue();
+            assertThat(session.turn("Look thirty times.").run()).isInstanceOf(TurnResult.Finished.class);
+            assertThat(session.turn("Again.").run()).isInstanceOf(TurnResult.Finished.class);
             assertThat(one.requests).allSatisfy(request -> {
                 assertThat(tokens(request)).isLessThanOrEqualTo(CONTEXT);
                 String question = one.requests.indexOf(request) <= 30 ? "Look thirty times." : "Again.";
@@ -219,10 +219,10 @@ class RollingHistoryTest {
             Session session = belay.session("s");
             TurnResult.Ended result = session.turn("0").run().ended();
             for (int i = 1; bench.summaries.isEmpty() && i < 100; i++) {
-                assertThat(result.isFinished()).isTrue();
+                assertThat(result).isInstanceOf(TurnResult.Finished.class);
                 result = session.turn("Question " + i + " " + "word ".repeat(300)).run().ended();
             }
-            assertThat(((TurnEnd.Stopped) result.end()).cause()).isEqualTo(TurnEnd.Cause.TOKEN_BUDGET);
+            assertThat(((TurnResult.Stopped) result).cause()).isEqualTo(TurnEnd.Cause.TOKEN_BUDGET);
         }
     }
 
@@ -237,7 +237,8 @@ class RollingHistoryTest {
         })).maxContextTokens(2_000).build()) {
             Session session = belay.session("s");
             for (int i = 0; session.history().isEmpty() && i < 100; i++) {
-                assertThat(session.turn(i + " word".repeat(300)).run().ended().isFinished()).isTrue();
+                assertThat(session.turn(i + " word".repeat(300)).run())
+                        .isInstanceOf(TurnResult.Finished.class);
             }
             assertThat(session.history().getFirst().models()).containsExactly("default");
             assertThat(bench.requests.getLast().messages().getFirst()).isInstanceOfSatisfying(
@@ -268,7 +269,7 @@ class RollingHistoryTest {
             Session session = belay.session("s");
             turns(session, 2);
             TurnResult.Ended huge = session.turn("word ".repeat(40_000)).run().ended();
-            assertThat(huge.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stop -> {
+            assertThat(huge).isInstanceOfSatisfying(TurnResult.Stopped.class, stop -> {
                 assertThat(stop.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
                 assertThat(stop.evidence().get("code")).contains(Json.string("context_too_long"));
                 assertThat(stop.message()).contains("estimated at").contains("has " + CONTEXT);
@@ -276,7 +277,7 @@ class RollingHistoryTest {
             assertThat(session.history()).as("nothing was lost for it").isEmpty();
             assertThat(bench.summaries).as("no model was asked for it").isEmpty();
             TurnResult.Ended next = session.turn("Still there?").run().ended();
-            assertThat(next.isFinished()).isTrue();
+            assertThat(next).isInstanceOf(TurnResult.Finished.class);
             assertThat(everything(bench.requests.getLast())).contains("Question 0")
                     .contains("An input of 200000 characters was left out here");
             assertThat(session.messages()).as("the conversation has it")
@@ -353,9 +354,9 @@ class RollingHistoryTest {
                 .maxContextTokens(100)
                 .build()) {
             Session session = belay.session("s");
-            assertThat(session.turn("word ".repeat(80)).run().ended().isFinished()).isTrue();
-            assertThat(session.turn("word ".repeat(20)).run().ended().end())
-                    .isInstanceOf(TurnEnd.Stopped.class);
+            assertThat(session.turn("word ".repeat(80)).run()).isInstanceOf(TurnResult.Finished.class);
+            assertThat(session.turn("word ".repeat(20)).run().ended())
+                    .isInstanceOf(TurnResult.Stopped.class);
         }
     }
 }

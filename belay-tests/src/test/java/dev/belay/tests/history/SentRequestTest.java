@@ -16,6 +16,7 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
@@ -114,7 +115,7 @@ class SentRequestTest {
         }
         try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
             everyRoundIsFound(belay.session("s"), 8);
-            assertThat(belay.session("s").turn("And now?").run().ended().isFinished()).isTrue();
+            assertThat(belay.session("s").turn("And now?").run()).isInstanceOf(TurnResult.Finished.class);
         }
     }
 

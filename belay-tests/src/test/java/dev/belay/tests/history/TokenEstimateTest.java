@@ -15,6 +15,7 @@ import dev.belay.model.TokenFamily;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.memory.SharedMemory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,8 +95,8 @@ class TokenEstimateTest {
                     .build()) {
                 Session session = belay.session("s");
                 for (int i = 0; i < 20; i++) {
-                    assertThat(session.turn("Question " + i + " word".repeat(400)).run().ended().isFinished())
-                            .isTrue();
+                    assertThat(session.turn("Question " + i + " word".repeat(400)).run())
+                            .isInstanceOf(TurnResult.Finished.class);
                 }
                 assertThat(session.history()).isNotEmpty()
                         .allSatisfy(step -> assertThat(step.tokensBefore()).isGreaterThan(7_000));

@@ -21,6 +21,7 @@ import dev.belay.runtime.plugin.HistoryHook;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.session.SessionBench;
@@ -107,7 +108,7 @@ class ViewTest {
                     .plugin(view(bad))
                     .build()) {
                 Session session = belay.session("s");
-                assertThat(session.turn("Look.").run().ended().isFinished()).isTrue();
+                assertThat(session.turn("Look.").run()).isInstanceOf(TurnResult.Finished.class);
                 assertThat(bench.requests.getLast().messages()).hasSize(3);
                 SentRequest sent = session.request(1, 2).orElseThrow();
                 assertThat(sent.messages()).isEqualTo(bench.requests.getLast().messages());

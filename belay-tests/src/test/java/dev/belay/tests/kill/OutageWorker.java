@@ -29,7 +29,7 @@ final class OutageWorker {
                     System.out.println("accepted");
                 } else {
                     var result = belay.session("s").input("in").orElseThrow().awaitCommit();
-                    System.out.println(result.end().summary() + " after " + result.rounds() + " round");
+                    System.out.println(result.summary() + " after " + result.rounds() + " round");
                 }
             }
         }

@@ -147,7 +147,7 @@ final class ProcessWorker {
             }
             Thread.ofVirtual().start(() -> {
                 try {
-                    process.await();
+                    process.awaitEnd();
                 } catch (InterruptedException | RuntimeException stopped) {
                     // the test asks for it again
                 } finally {

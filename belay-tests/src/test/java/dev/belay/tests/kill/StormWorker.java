@@ -113,7 +113,7 @@ final class StormWorker {
         retryAll();
         return session(input).input(input)
                 .flatMap(InputHandle::result)
-                .map(result -> result.turn() + " " + result.end().getClass().getSimpleName())
+                .map(result -> result.turn() + " " + result.getClass().getSimpleName())
                 .orElse("open");
     }
 
@@ -188,7 +188,7 @@ final class StormWorker {
                         .resumable(true),
                         (in, context) -> ((SessionToolContext) context).processes()
                                 .start("p", ProcessStart.body("step", Json.string(key(in))))
-                                .await()
+                                .awaitEnd()
                                 .summary())
                 .build();
     }

@@ -51,7 +51,10 @@ final class ConformanceClient {
                         .forEach(tool -> calls.add(new CallRequest(tool.name(), arguments(tool))));
             }
             for (int i = 0; i < calls.size(); i++) {
-                ToolOutcome outcome = belay.calls().run("call-" + i, List.of(calls.get(i))).getFirst();
+                ToolOutcome outcome = belay.calls()
+                        .run("call-" + i, List.of(calls.get(i)))
+                        .outcomes()
+                        .getFirst();
                 System.err.println(calls.get(i).name() + ": " + outcome.text());
             }
             if (there) {

@@ -36,7 +36,11 @@ class PeersTest {
 
     private static String call(Belay belay, String batch, String tool, String arguments)
             throws InterruptedException {
-        return belay.calls().run(batch, List.of(new CallRequest(tool, arguments))).getFirst().text();
+        return belay.calls()
+                .run(batch, List.of(new CallRequest(tool, arguments)))
+                .outcomes()
+                .getFirst()
+                .text();
     }
 
     @Test

@@ -192,6 +192,6 @@ class AskedDoubtsTest {
         bench.awaitWriteThat(write -> write.startsWith("park process/p"));
         assertThat(belay.session("s").delete()).isInstanceOf(VerbResult.NotPossible.class);
         belay.unpause(Target.session("s"), "go on");
-        assertThat(process.await().toString()).contains("doubt_unsettled").doesNotContain("taken back");
+        assertThat(process.awaitEnd().toString()).contains("doubt_unsettled").doesNotContain("taken back");
     }
 }

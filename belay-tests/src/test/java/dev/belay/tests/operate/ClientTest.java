@@ -133,7 +133,7 @@ class ClientTest {
             until(() -> !(anna.abandon(S, 1, "no answer") instanceof VerbResult.NotPossible));
             assertThat(anna.abandon(S, 1, "no answer")).isEqualTo(VerbResult.ALREADY);
             TurnResult.Ended ended = client.session("s").input("in").orElseThrow().awaitCommit();
-            assertThat(((TurnEnd.Stopped) ended.end()).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
+            assertThat(((TurnResult.Stopped) ended).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
             assertThat(audit(client)).containsExactly("anna abandon s/1");
             AuditEntry entry = client.audit(0, 1).getFirst();
             assertThat(entry.note().details()).isEqualTo(Json.of("{\"reason\":\"no answer\"}"));
@@ -325,7 +325,7 @@ class ClientTest {
                 assertThat(client.abandon(new SessionId(name), 1, "not wanted")).as(name)
                         .isEqualTo(done ? VerbResult.ALREADY : VerbResult.DONE);
                 TurnResult.Ended ended = client.session(name).input("in").orElseThrow().awaitCommit();
-                assertThat(((TurnEnd.Stopped) ended.end()).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
+                assertThat(((TurnResult.Stopped) ended).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
                 assertThat(client.stuck()).isEmpty();
                 assertThat(audit(client)).filteredOn(entry -> entry.endsWith(name + "/1"))
                         .as("noted once")

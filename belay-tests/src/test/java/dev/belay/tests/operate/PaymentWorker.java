@@ -159,7 +159,7 @@ final class PaymentWorker {
         tools.raw(tool("pay-behind").effect(ToolEffect.IDEMPOTENT),
                 (arguments, context) -> ((SessionToolContext) context).processes()
                         .start("pay", ProcessStart.tool("pay", arguments))
-                        .await()
+                        .awaitEnd()
                         .summary());
         return tools.build();
     }

@@ -140,7 +140,7 @@ class PendingTest {
                 .extracting(wait -> wait.kind() + " " + wait.session() + " " + wait.process())
                 .containsExactlyInAnyOrder("COMPLETION s null", "INPUT null p");
         worker.resolve(token, Resolution.ok(Json.string("yes")));
-        assertThat(worker.processes().get("p").await().toString()).contains("yes");
+        assertThat(worker.processes().get("p").awaitEnd().toString()).contains("yes");
         assertThat(pending(worker)).isEmpty();
     }
 

@@ -292,7 +292,7 @@ class WaitsForTest {
                 .stream()
                 .anyMatch(info -> info.waits() != null && info.waits().what() == For.RESOURCE));
         goOn.release(3);
-        assertThat(process.await().toString()).contains("paid");
+        assertThat(process.awaitEnd().toString()).contains("paid");
     }
 
     @ParameterizedTest

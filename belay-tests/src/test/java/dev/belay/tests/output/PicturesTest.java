@@ -19,6 +19,7 @@ import dev.belay.model.openai.OpenAiModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
@@ -278,9 +279,9 @@ class PicturesTest {
                         new RollingHistory(RollingHistory.Config.DEFAULT.withoutSummaries())))
                 .build()) {
             for (int i = 0; i < 12; i++) {
-                assertThat(belay.session("s").turn("draw {\"count\":5}").run().ended().isFinished())
+                assertThat(belay.session("s").turn("draw {\"count\":5}").run().ended())
                         .as("turn " + i)
-                        .isTrue();
+                        .isInstanceOf(TurnResult.Finished.class);
             }
             assertThat(belay.session("s").history()).hasSize(refused.size());
         }

@@ -5,6 +5,7 @@ import static dev.belay.tests.plugin.PluginStores.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
@@ -186,10 +187,14 @@ class ActionsTest {
                 .session("s")
                 .actions()
                 .submit("plan.add", new Add("one"), "in");
-        assertThat(command.await(Duration.ofMillis(1))).isEmpty();
+        assertThatThrownBy(command::await).isInstanceOfSatisfying(BelayException.class, e -> {
+            assertThat(e.code()).isEqualTo("turn_resting");
+            assertThat(e).hasMessageContaining("turn 1 of session s rests")
+                    .hasMessageContaining("The command in ");
+        });
         assertThat(command.result()).isEmpty();
         belay.resolve(token, Resolution.ok(Json.string("yes")));
-        assertThat(command.await(Steps.class).steps()).containsExactly("one");
+        assertThat(command.awaitCommit()).isEqualTo(Json.of("{\"steps\":[\"one\"]}"));
         TurnResult.Ended result = turn.await(PATIENCE).orElseThrow().ended();
         assertThat(result.turn()).isEqualTo(1);
         assertThat(result.actions()).extracting(ActionResult::input).containsExactly("in");

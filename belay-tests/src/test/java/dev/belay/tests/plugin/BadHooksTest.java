@@ -16,6 +16,7 @@ import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.plugin.PayDesk.Loop;
 import dev.belay.tests.session.SessionBench;
@@ -69,7 +70,7 @@ class BadHooksTest {
                     return TurnHook.goOn();
                 })))
                 .build()) {
-            var end = (TurnEnd.Stopped) time.during(() -> belay.session("s").turn("Go.").run()).ended().end();
+            var end = (TurnResult.Stopped) time.during(() -> belay.session("s").turn("Go.").run()).ended();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.message()).isEqualTo("plugin hanging: it took more than 5 seconds");
             assertThat(time.during(() -> belay.session("s").turn("Go.").run()).ended().text())
@@ -106,14 +107,14 @@ class BadHooksTest {
         assertThat(bench.toldBy(1)).containsExactly("fine ended \"finished\"");
     }
 
-    private TurnEnd.Stopped stopped(java.util.function.Consumer<TurnHook.Context> hook) throws Exception {
+    private TurnResult.Stopped stopped(java.util.function.Consumer<TurnHook.Context> hook) throws Exception {
         try (Belay belay = bench.open(bench.calling(), plugin("greedy", on -> on.turn().before(turn -> {
             if (turn.turn() == 1) {
                 hook.accept(turn);
             }
             return TurnHook.goOn();
         })))) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            var end = (TurnResult.Stopped) belay.session("s").turn("Go.").run().ended();
             assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
             return end;
         }
@@ -252,7 +253,7 @@ class BadHooksTest {
                             assertThat(e).hasMessageContaining("not today");
                         });
             }
-            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().awaitCommit().end();
+            var end = (TurnResult.Stopped) belay.session("s").input("in").orElseThrow().awaitCommit();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.message()).isEqualTo("not today");
         }

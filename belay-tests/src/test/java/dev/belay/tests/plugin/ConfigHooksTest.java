@@ -13,6 +13,7 @@ import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.schema.Description;
@@ -109,9 +110,9 @@ class ConfigHooksTest {
         assertThat(models).containsExactly("big deep");
     }
 
-    private TurnEnd.Stopped stopped(PluginFactory broken) throws Exception {
+    private TurnResult.Stopped stopped(PluginFactory broken) throws Exception {
         try (Belay belay = models(PluginBench.builder(), bench.calling()).plugin(broken).build()) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            var end = (TurnResult.Stopped) belay.session("s").turn("Go.").run().ended();
             assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
             return end;
         }
@@ -131,7 +132,7 @@ class ConfigHooksTest {
 
     @Test
     void aConfigHookThatThrowsOrNamesWhatIsNotThereEndsTheTurnAndTheNextOneRuns() throws Exception {
-        TurnEnd.Stopped thrown = stopped(once("broken", null));
+        TurnResult.Stopped thrown = stopped(once("broken", null));
         assertThat(thrown.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
         assertThat(thrown.message()).contains("plugin broken").contains("no list of models");
         assertThat(thrown.evidence().get("code")).contains(Json.string("config_hook_failed"));

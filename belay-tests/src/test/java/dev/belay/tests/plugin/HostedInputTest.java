@@ -93,11 +93,12 @@ class HostedInputTest {
         });
         try (Belay belay = desk.with(Loop.RUNTIME, PluginBench.builder().model(PayDesk.model()), refusing)
                 .build()) {
-            assertThat(belay.calls().run("batch", List.of(new CallRequest("pay", "{\"amount\":1}"))))
+            assertThat(
+                    belay.calls().run("batch", List.of(new CallRequest("pay", "{\"amount\":1}"))).outcomes())
                     .containsExactly(new ToolOutcome.Success(Json.string("paid 1")));
             assertThat(belay.processes()
                     .start(ProcessStart.tool("pay", Json.of("{\"amount\":2}")).id("p"))
-                    .await())
+                    .awaitEnd())
                     .isInstanceOf(ProcessEnd.Completed.class);
         }
         assertThat(desk.paid).containsExactly(1L, 2L);

@@ -140,7 +140,7 @@ class MonitorsTest {
             String id = belay.processes().list("s", 0, 9).getFirst().id().value();
             belay.session("s").delete();
             belay.resolve(key, Resolution.ok(Json.string("second")));
-            assertThat(belay.processes().get(id).await())
+            assertThat(belay.processes().get(id).awaitEnd())
                     .isInstanceOfSatisfying(ProcessEnd.Failed.class,
                             end -> assertThat(end.failure().code()).isEqualTo("unknown_session"));
         }

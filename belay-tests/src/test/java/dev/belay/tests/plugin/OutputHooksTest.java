@@ -92,7 +92,7 @@ class OutputHooksTest {
         TurnResult.Ended result = stream(plugin("broken", on -> on.output().response((view, said) -> {
             throw new IllegalStateException("no scanner");
         })));
-        var end = (TurnEnd.Stopped) result.end();
+        var end = (TurnResult.Stopped) result;
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
         assertThat(end.message()).isEqualTo("plugin broken: no scanner");
         assertThat(end.evidence().text()).contains("response_hook_failed");
@@ -124,7 +124,7 @@ class OutputHooksTest {
             try (OpenTurn turn = belay.session("s").begin("Tell.", "in")) {
                 assertThatThrownBy(() -> turn.step().answer()).hasMessageContaining("no scanner");
             }
-            var end = (TurnEnd.Stopped) belay.session("s").input("in").orElseThrow().awaitCommit().end();
+            var end = (TurnResult.Stopped) belay.session("s").input("in").orElseThrow().awaitCommit();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(belay.session("s").messages()).containsExactly(Message.user("Tell."));
         }
@@ -136,7 +136,7 @@ class OutputHooksTest {
         try (Belay belay = desk.with(Loop.RUNTIME, PluginBench.builder().model(PayDesk.model()),
                 plugin("cut", on -> on.output().response((view, said) -> SessionBench.text("none"))))
                 .build()) {
-            var end = (TurnEnd.Stopped) desk.turn(Loop.RUNTIME, belay).end();
+            var end = (TurnResult.Stopped) desk.turn(Loop.RUNTIME, belay);
             assertThat(end.message()).contains("must keep the calls");
         }
         assertThat(desk.paid).isEmpty();
@@ -161,7 +161,7 @@ class OutputHooksTest {
                     }
                     return true;
                 })))) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            var end = (TurnResult.Stopped) belay.session("s").turn("Go.").run().ended();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.evidence().text()).contains("offer_hook_failed").contains("\"broken\"");
             assertThat(belay.session("s").turn("Go.").run().ended().text()).startsWith("done: ");

@@ -96,8 +96,8 @@ class TurnHooksTest {
                     return TurnHook.goOn();
                 })))) {
             TurnResult.Ended result = belay.session("s").turn("Answer.").run().ended();
-            assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
-            assertThat(((TurnEnd.Stopped) result.end()).cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
+            assertThat(result).isInstanceOf(TurnResult.Stopped.class);
+            assertThat(((TurnResult.Stopped) result).cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         }
     }
 
@@ -119,8 +119,8 @@ class TurnHooksTest {
                         return TurnHook.goOn();
                     })))) {
                 TurnResult.Ended result = belay.session("s").turn("Plan it.").run().ended();
-                assertThat(result.end()).as(where).isInstanceOf(TurnEnd.Stopped.class);
-                var stopped = (TurnEnd.Stopped) result.end();
+                assertThat(result).as(where).isInstanceOf(TurnResult.Stopped.class);
+                var stopped = (TurnResult.Stopped) result;
                 assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
                 assertThat(stopped.message()).isEqualTo("not today");
                 assertThat(stopped.evidence().text()).contains("\"plugin\":\"guard\"");
@@ -140,11 +140,11 @@ class TurnHooksTest {
             }
             return turn.turn() == 2 ? null : TurnHook.goOn();
         })))) {
-            var thrown = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            var thrown = (TurnResult.Stopped) belay.session("s").turn("Go.").run().ended();
             assertThat(thrown.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(thrown.message()).isEqualTo("plugin broken: no disk");
             assertThat(thrown.evidence().text()).contains("turn_hook_failed");
-            var none = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            var none = (TurnResult.Stopped) belay.session("s").turn("Go.").run().ended();
             assertThat(none.message()).isEqualTo("plugin broken: the hook returned null");
             assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: nothing");
         }
@@ -244,7 +244,7 @@ class TurnHooksTest {
             turn.startChild("early", "nobody", "Look around.");
             return TurnHook.goOn();
         })))) {
-            var end = (TurnEnd.Stopped) belay.session("s").turn("Go.").run().ended().end();
+            var end = (TurnResult.Stopped) belay.session("s").turn("Go.").run().ended();
             assertThat(end.message())
                     .contains("plugin starter cannot start child \"early\": there is no agent")
                     .contains("[default]");

@@ -88,7 +88,9 @@ class AskedArgumentsTest extends ApprovalCase {
         Belay belay = bench.worker(once(call("a", TO_ANN)), builder -> builder.tools(holding).policy(ASKING));
         Thread.ofVirtual().start(() -> {
             try {
-                belay.calls().run("holder", List.of(new CallRequest("hold", "{\"amount\":" + amount + "}")));
+                belay.calls()
+                        .run("holder", List.of(new CallRequest("hold", "{\"amount\":" + amount + "}")))
+                        .outcomes();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

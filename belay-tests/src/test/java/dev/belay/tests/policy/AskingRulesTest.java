@@ -137,8 +137,10 @@ class AskingRulesTest extends ApprovalCase {
         asked(belay, 1);
         assertThat(bench.refunds).isEmpty();
         assertThat(only(belay).request().call().arguments()).isEqualTo(Json.of(HUGE));
-        assertThat(only(belay).request().shown()).contains("asked by: rule \"big\": over 100\n"
-                + "asked again: not approved yet: rule \"big\": over 100\n", "refunds 1000000");
+        assertThat(only(belay).request().shown()).contains("""
+                asked by: rule "big": over 100
+                asked again: not approved yet: rule "big": over 100
+                """, "refunds 1000000");
         decide(belay, ApprovalAnswer.once());
         assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 1000000");
         assertThat(bench.keys).hasSize(1);
@@ -199,8 +201,11 @@ class AskingRulesTest extends ApprovalCase {
         bench.refund = bench.refund.approval(Approval.ALWAYS);
         Belay belay = worker(BOTH, HUGE);
         bench.ask(belay);
-        assertThat(only(belay).request().shown()).contains("asked by: rule \"refunds\"\n"
-                + "asked by: rule \"big\": over 100\nasked by: no rule: the tool asks before each call\n");
+        assertThat(only(belay).request().shown()).contains("""
+                asked by: rule "refunds"
+                asked by: rule "big": over 100
+                asked by: no rule: the tool asks before each call
+                """);
     }
 
     @Test

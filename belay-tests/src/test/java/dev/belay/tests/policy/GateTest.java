@@ -90,9 +90,9 @@ class GateTest {
     @Test
     void callsOfTheProgramAndOfProcessesAreDecidedAbout() throws Exception {
         Belay belay = open(calling(), NO_PAYING);
-        assertThat(belay.calls().run("b", List.of(new CallRequest("pay", EVE))))
+        assertThat(belay.calls().run("b", List.of(new CallRequest("pay", EVE))).outcomes())
                 .containsExactly(new ToolOutcome.Rejected("denied by rule \"no-paying\": not to eve"));
-        assertThat(belay.processes().start(ProcessStart.tool("pay", Json.of(EVE)).id("p")).await())
+        assertThat(belay.processes().start(ProcessStart.tool("pay", Json.of(EVE)).id("p")).awaitEnd())
                 .isInstanceOfSatisfying(ProcessEnd.Failed.class,
                         failed -> assertThat(failed.failure().message()).contains("no-paying"));
         assertThat(paid).hasValue(0);

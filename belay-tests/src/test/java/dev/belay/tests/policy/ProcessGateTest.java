@@ -73,7 +73,7 @@ class ProcessGateTest extends ApprovalCase {
     }
 
     private static ProcessEnd ended(Belay belay) throws Exception {
-        return belay.processes().get(started(belay)).await();
+        return belay.processes().get(started(belay)).awaitEnd();
     }
 
     private static String started(Belay belay) {

@@ -115,7 +115,8 @@ class RuntimeApprovalTest extends ApprovalCase {
         Belay belay = bench.worker(calling(), builder -> builder.policy(ASKING));
         var outcomes = CompletableFuture.supplyAsync(() -> {
             try {
-                return belay.calls().run("batch", List.of(new CallRequest("refund", BIG)));
+                belay.calls().submit("batch", List.of(new CallRequest("refund", BIG)));
+                return belay.calls().join("batch").orElseThrow();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -135,6 +136,6 @@ class RuntimeApprovalTest extends ApprovalCase {
         asked(belay, 1);
         assertThat(bench.refunds).isEmpty();
         decide(belay, ApprovalAnswer.once());
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("refunded 250")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("refunded 250")));
     }
 }

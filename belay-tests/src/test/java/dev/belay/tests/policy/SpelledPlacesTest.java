@@ -73,7 +73,8 @@ class SpelledPlacesTest {
                     String what = tool.getKey() + " " + spelling + " under " + matcher.getKey();
                     assertThat(belay.calls()
                             .run("call-" + calls.incrementAndGet(), List.of(new CallRequest(tool.getKey(),
-                                    "{\"path\":" + Json.string(spelling).text() + tool.getValue() + "}"))))
+                                    "{\"path\":" + Json.string(spelling).text() + tool.getValue() + "}")))
+                            .outcomes())
                             .as(what)
                             .containsExactly(new ToolOutcome.Rejected("denied by rule \"no-pay\""));
                 }
@@ -98,7 +99,8 @@ class SpelledPlacesTest {
                         "http://127.0.0.1" + at + "./", "http://127.0.0.1" + at + "%2e")) {
                     assertThat(belay.calls()
                             .run("call-" + calls.incrementAndGet(), List.of(new CallRequest("http_get",
-                                    "{\"url\":" + Json.string(spelling).text() + "}"))))
+                                    "{\"url\":" + Json.string(spelling).text() + "}")))
+                            .outcomes())
                             .as(spelling)
                             .containsExactly(new ToolOutcome.Rejected("denied by rule \"not-here\""));
                 }

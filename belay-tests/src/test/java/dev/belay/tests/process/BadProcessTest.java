@@ -78,7 +78,7 @@ class BadProcessTest {
     }
 
     private static String failure(DurableProcess process) throws InterruptedException {
-        return ((ProcessEnd.Failed) process.await()).failure().code();
+        return ((ProcessEnd.Failed) process.awaitEnd()).failure().code();
     }
 
     @Test
@@ -169,7 +169,7 @@ class BadProcessTest {
         refused("resource_limit", () -> external.complete(deep), "depth");
         Json almost = Json.of("[".repeat(480) + "]".repeat(480));
         external.complete(almost);
-        assertThat(external.await()).isEqualTo(new ProcessEnd.Completed(almost));
+        assertThat(external.awaitEnd()).isEqualTo(new ProcessEnd.Completed(almost));
     }
 
     @Test
@@ -177,21 +177,21 @@ class BadProcessTest {
         DurableProcess process = start(ProcessStart.external("x", NOTHING));
         process.tell("k", "type", NOTHING);
         assertThat(process.complete(Json.TRUE)).isInstanceOf(Delivery.Accepted.class);
-        process.await();
+        process.awaitEnd();
         refused("process_ended", () -> process.tell("l", "type", NOTHING));
         process.tell("k", "type", NOTHING);
         refused("input_conflict", () -> process.tell("k", "other", NOTHING));
         assertThat(process.complete(Json.TRUE)).isInstanceOf(Delivery.Same.class);
         assertThat(process.fail(ToolFailure.of("no"))).isInstanceOf(Delivery.Lost.class);
         assertThat(process.cancel("late")).isInstanceOf(CancelReceipt.AlreadyEnded.class);
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
         DurableProcess body = start(ProcessStart.body("nothing", NOTHING));
-        assertThat(body.await()).as("null").isEqualTo(new ProcessEnd.Completed(Json.NULL));
+        assertThat(body.awaitEnd()).as("null").isEqualTo(new ProcessEnd.Completed(Json.NULL));
         refused("process_ended", () -> body.signal("go", NOTHING));
         DurableProcess cancelled = start(ProcessStart.external("x", NOTHING));
         cancelled.cancel("enough");
         assertThat(cancelled.complete(Json.TRUE)).isNotInstanceOf(Delivery.Accepted.class);
-        assertThat(cancelled.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
+        assertThat(cancelled.awaitEnd()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         assertThat(cancelled.cancel("again")).isInstanceOf(CancelReceipt.AlreadyEnded.class);
     }
 
@@ -247,7 +247,7 @@ class BadProcessTest {
             for (Thread sender : senders) {
                 sender.join();
             }
-            ProcessEnd.Completed end = (ProcessEnd.Completed) process.await();
+            ProcessEnd.Completed end = (ProcessEnd.Completed) process.awaitEnd();
             assertThat(end.value().items()).extracting(Json::asInt)
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, many).boxed().toList());
         }
@@ -278,7 +278,7 @@ class BadProcessTest {
                     .satisfies(info -> assertThat(info.work()).isInstanceOf(ProcessWork.Unreadable.class));
             assertThat(other.processes().abandon(new ProcessId("bad"), "cannot be read"))
                     .isEqualTo(VerbResult.DONE);
-            assertThat(other.processes().get("bad").await())
+            assertThat(other.processes().get("bad").awaitEnd())
                     .isEqualTo(new ProcessEnd.Abandoned("cannot be read"));
         }
     }
@@ -288,7 +288,7 @@ class BadProcessTest {
         for (int i = 0; i < 60; i++) {
             start(ProcessStart.external("print", NOTHING).id("n" + i).grantTo("many"))
                     .complete(Json.number(i));
-            belay.processes().get("n" + i).await();
+            belay.processes().get("n" + i).awaitEnd();
         }
         belay.session("many").turn("?").run();
         assertThat(belay.session("many").messages()).as("fifty notes, the question and the answer")

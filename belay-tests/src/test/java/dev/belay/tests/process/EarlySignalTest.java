@@ -74,7 +74,7 @@ class EarlySignalTest {
     private static ProcessEnd end(DurableProcess process) throws Exception {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return process.await();
+                return process.awaitEnd();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

@@ -52,7 +52,7 @@ class ManySignalsTest {
             }
             assertThat(read).as("waits that were read").hasValueLessThan(MANY);
             sent.countDown();
-            assertThat(process.await()).isEqualTo(
+            assertThat(process.awaitEnd()).isEqualTo(
                     new ProcessEnd.Completed(Json.number((long) MANY * (MANY - 1) / 2)));
         }
     }

@@ -84,7 +84,7 @@ class ProcessCrashTest {
         @Override
         public String end(Belay belay) throws Exception {
             DurableProcess process = belay.processes().get("p");
-            String end = process.await().summary();
+            String end = process.awaitEnd().summary();
             return end + "\n" + process.events(0, 99)
                     .stream()
                     .map(event -> event.place() + " " + event.type() + " " + event.payload())
@@ -355,7 +355,7 @@ class ProcessCrashTest {
                                             (arguments, context) -> ((SessionToolContext) context).processes()
                                                     .start("helper",
                                                             ProcessStart.body("work", Json.string("thought")))
-                                                    .await()
+                                                    .awaitEnd()
                                                     .summary())
                                     .build());
                 }

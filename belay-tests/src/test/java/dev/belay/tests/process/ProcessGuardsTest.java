@@ -174,7 +174,7 @@ class ProcessGuardsTest {
         beforeStart.run();
         ProcessesCapability processes = ((SessionToolContext) context).processes();
         var process = processes.start("p", start);
-        return awaits ? process.await().summary() : process.id().value();
+        return awaits ? process.awaitEnd().summary() : process.id().value();
     }
 
     private BelayBuilder with(BelayBuilder builder) {
@@ -253,7 +253,7 @@ class ProcessGuardsTest {
         String id = said(belay, "begin pay");
         belay.session("friend").turn("fail").run();
         belay.processes().get(id).grantTo("friend");
-        var unused = belay.processes().get(id).await();
+        var unused = belay.processes().get(id).awaitEnd();
         assertThat(only(belay).about().call().session()).isEqualTo("s");
         assertThat(belay.session("friend").turn("pay").run().ended().text()).isEqualTo("paid 1");
         assertThat(said(belay, "fail")).as("its policy knows").contains("settle it");
@@ -268,7 +268,7 @@ class ProcessGuardsTest {
         assertThat(said(belay, "book Rome")).contains("may have happened");
         assertThat(said(belay, "book Rome")).contains("doubt_unsettled");
         assertThat(said(belay, "book Oslo")).contains("booked 1");
-        assertThat(belay.processes().start(ProcessStart.body("booking", told("Rome"))).await())
+        assertThat(belay.processes().start(ProcessStart.body("booking", told("Rome"))).awaitEnd())
                 .as("started by a program")
                 .isEqualTo(new ProcessEnd.Completed(Json.string("booked 2")));
     }
@@ -330,7 +330,7 @@ class ProcessGuardsTest {
         String id = belay.processes().list("s", 0, 9).getFirst().id().value();
         until(() -> isHeld(belay.processes().get(id).info()));
         belay.processes().get(id).cancel("enough");
-        assertThat(belay.processes().get(id).await()).isInstanceOf(ProcessEnd.Cancelled.class);
+        assertThat(belay.processes().get(id).awaitEnd()).isInstanceOf(ProcessEnd.Cancelled.class);
         assertThat(paid).hasValue(0);
     }
 

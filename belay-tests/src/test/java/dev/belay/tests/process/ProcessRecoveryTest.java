@@ -91,7 +91,7 @@ class ProcessRecoveryTest {
         };
         dies(work(), "effect call/0/step/1/pay COMPLETED", body);
         DurableProcess process = bench.open(hearing(), with(body)).processes().get("p");
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.number(1)));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.number(1)));
         assertThat(entries).hasValue(2);
         assertThat(steps).as("a step that is recorded is answered").hasValue(1);
         assertThat(process.info().recovery()).isEqualTo(Recovery.RERUN);
@@ -112,7 +112,7 @@ class ProcessRecoveryTest {
                 return Json.string("went on all the same");
             }
         }));
-        assertThat(belay.processes().start(work()).await())
+        assertThat(belay.processes().start(work()).awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.string("asked")));
         assertThat(tries).hasValue(2);
     }
@@ -127,7 +127,7 @@ class ProcessRecoveryTest {
         dies(work().recovery(Recovery.NEVER), "event p plain/1", body);
         Belay next = bench.open(hearing(), with(body));
         DurableProcess process = next.processes().get("p");
-        assertThat(process.await()).isInstanceOfSatisfying(ProcessEnd.Abandoned.class,
+        assertThat(process.awaitEnd()).isInstanceOfSatisfying(ProcessEnd.Abandoned.class,
                 end -> assertThat(end.reason()).contains("may have happened"));
         assertThat(process.status()).isEqualTo(ProcessStatus.ABANDONED);
         assertThat(runs).as("not run a second time").hasValue(1);
@@ -141,7 +141,7 @@ class ProcessRecoveryTest {
         var runs = new AtomicInteger();
         ProcessBody body = (context, input) -> Json.number(runs.incrementAndGet());
         dies(work().recovery(Recovery.NEVER), "start-process p", body);
-        assertThat(bench.open(hearing(), with(body)).processes().get("p").await())
+        assertThat(bench.open(hearing(), with(body)).processes().get("p").awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.number(1)));
     }
 
@@ -156,7 +156,7 @@ class ProcessRecoveryTest {
         one.processes().start(work().recovery(Recovery.NEVER));
         entered.await();
         one.close();
-        assertThat(bench.open(hearing(), with((context, input) -> Json.TRUE)).processes().get("p").await())
+        assertThat(bench.open(hearing(), with((context, input) -> Json.TRUE)).processes().get("p").awaitEnd())
                 .isInstanceOf(ProcessEnd.Abandoned.class);
     }
 
@@ -171,7 +171,7 @@ class ProcessRecoveryTest {
         one.processes().start(work());
         entered.await();
         one.close();
-        assertThat(bench.open(hearing(), with((context, input) -> Json.TRUE)).processes().get("p").await())
+        assertThat(bench.open(hearing(), with((context, input) -> Json.TRUE)).processes().get("p").awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.TRUE));
     }
 
@@ -184,7 +184,7 @@ class ProcessRecoveryTest {
         assertThat(two.processes().get("p").end()).isEmpty();
         assertThat(two.processes().get("p").info().recovery()).isEqualTo(Recovery.EXTERNAL);
         two.processes().get("p").complete(Json.TRUE);
-        assertThat(two.processes().get("p").await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+        assertThat(two.processes().get("p").awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
     }
 
     @Test
@@ -198,7 +198,8 @@ class ProcessRecoveryTest {
         one.close();
         Belay two = bench.open(hearing(), with(body));
         two.processes().get("p").signal("go", Json.string("on"));
-        assertThat(two.processes().get("p").await()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
+        assertThat(two.processes().get("p").awaitEnd())
+                .isEqualTo(new ProcessEnd.Completed(Json.string("on")));
     }
 
     @Test
@@ -216,7 +217,7 @@ class ProcessRecoveryTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         process.signal("go", Json.string("late"));
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("late")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("late")));
         assertThat(process.events(0, 9)).singleElement()
                 .satisfies(event -> assertThat(event.type()).isEqualTo("durable_effect_event_timeout"));
     }
@@ -248,7 +249,8 @@ class ProcessRecoveryTest {
         without.session("other").turn("Work.").run();
         assertThat(without.processes().stuck()).isEmpty();
         Belay right = bench.open(hearing(), with(body));
-        assertThat(right.processes().get("p").await()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
+        assertThat(right.processes().get("p").awaitEnd())
+                .isEqualTo(new ProcessEnd.Completed(Json.string("on")));
     }
 
     @Test
@@ -260,7 +262,7 @@ class ProcessRecoveryTest {
         }
         Belay without = bench.open(hearing(), UnaryOperator.identity());
         without.processes().get("p").signal("go", Json.string("on"));
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
     }
 
     @Test
@@ -274,7 +276,7 @@ class ProcessRecoveryTest {
         DurableProcess process = belay.processes().start(work().recovery(Recovery.NEVER));
         runs.await();
         process.cancel("enough");
-        assertThat(process.await()).isInstanceOf(ProcessEnd.Cancelled.class);
+        assertThat(process.awaitEnd()).isInstanceOf(ProcessEnd.Cancelled.class);
     }
 
     @Test
@@ -286,7 +288,7 @@ class ProcessRecoveryTest {
             assertThat(info.stuckBecause()).contains("another event");
         });
         assertThat(belay.stuck()).as("turns only").isEmpty();
-        assertThatThrownBy(() -> belay.processes().get("p").await())
+        assertThatThrownBy(() -> belay.processes().get("p").awaitEnd())
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("process_stuck"))
                 .hasMessageContaining("retry it or abandon it");
@@ -297,7 +299,7 @@ class ProcessRecoveryTest {
         stuck().close();
         Belay right = bench.open(hearing(), with(telling("this")));
         assertThat(right.processes().retry(P)).isEqualTo(VerbResult.DONE);
-        assertThat(right.processes().get("p").await())
+        assertThat(right.processes().get("p").awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.string("here I am")));
         assertThat(right.processes().retry(P)).isInstanceOf(VerbResult.NotPossible.class);
         assertThat(right.processes().stuck()).isEmpty();
@@ -309,7 +311,7 @@ class ProcessRecoveryTest {
                 .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
                         (arguments, context) -> ((SessionToolContext) context).processes()
                                 .get("p")
-                                .await()
+                                .awaitEnd()
                                 .summary())
                 .build();
         stuck().close();
@@ -324,7 +326,7 @@ class ProcessRecoveryTest {
         assertThat(belay.processes().abandon(P, "nobody knows why")).isEqualTo(VerbResult.DONE);
         assertThat(belay.processes().abandon(P, "again")).isEqualTo(VerbResult.ALREADY);
         assertThat(turn.awaitCommit().text()).isEqualTo("was abandoned: nobody knows why");
-        assertThat(belay.processes().get("p").await())
+        assertThat(belay.processes().get("p").awaitEnd())
                 .isEqualTo(new ProcessEnd.Abandoned("nobody knows why"));
         belay.session("s").turn("And?").run();
         assertThat(belay.session("s").messages()).filteredOn(
@@ -337,9 +339,9 @@ class ProcessRecoveryTest {
         Belay belay = bench.open(hearing(), with((context, input) -> {
             throw new InternalError("broken");
         }));
-        assertThat(belay.processes().start(work()).await()).isInstanceOfSatisfying(ProcessEnd.Failed.class,
+        assertThat(belay.processes().start(work()).awaitEnd()).isInstanceOfSatisfying(ProcessEnd.Failed.class,
                 failed -> assertThat(failed.failure().code()).isEqualTo("tool_threw"));
-        assertThat(belay.processes().start(work().id("never").recovery(Recovery.NEVER)).await())
+        assertThat(belay.processes().start(work().id("never").recovery(Recovery.NEVER)).awaitEnd())
                 .isInstanceOf(ProcessEnd.Abandoned.class);
     }
 
@@ -350,7 +352,7 @@ class ProcessRecoveryTest {
                 .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
                         (arguments, context) -> ((SessionToolContext) context).processes()
                                 .start("x", ProcessStart.body("work", NOTHING))
-                                .await()
+                                .awaitEnd()
                                 .summary())
                 .build();
         Belay belay = bench.open(model(request -> SessionBench.lastReplies(request).equals("nothing")

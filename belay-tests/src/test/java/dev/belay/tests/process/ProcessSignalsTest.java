@@ -64,7 +64,7 @@ class ProcessSignalsTest {
         process.signal("stop", Json.string("x"));
         awaitStatus(process, ProcessStatus.WAITING);
         process.signal("go/1", Json.string("other name"));
-        assertThat(process.await()).isEqualTo(
+        assertThat(process.awaitEnd()).isEqualTo(
                 new ProcessEnd.Completed(Json.of("[2,\"other name\"]")));
         assertThat(process.events(0, 9)).extracting(event -> event.type() + event.payload().compact())
                 .containsExactly("first1", "stop\"x\"", "second2");
@@ -81,6 +81,6 @@ class ProcessSignalsTest {
         process.signal("go", Json.number(1), "a");
         process.signal("go", Json.number(1), "a");
         process.signal("go", Json.number(2), "b");
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.of("[1,2]")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.of("[1,2]")));
     }
 }

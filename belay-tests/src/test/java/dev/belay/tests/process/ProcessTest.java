@@ -93,7 +93,7 @@ class ProcessTest {
                 .build()));
         DurableProcess process = belay.processes()
                 .start(ProcessStart.tool("hidden", Json.of("{\"n\":1}")).id("p"));
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("got {\"n\":1}")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("got {\"n\":1}")));
         assertThat(process.status()).isEqualTo(ProcessStatus.COMPLETED);
     }
 
@@ -101,9 +101,9 @@ class ProcessTest {
     void aProcessRunsATurnOfASession() throws Exception {
         Belay belay = open(UnaryOperator.identity());
         DurableProcess process = belay.processes().start(ProcessStart.turn("s", "Hello").id("p"));
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("heard [Hello]")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("heard [Hello]")));
         assertThat(belay.session("s").messages()).hasSize(2);
-        belay.processes().start(ProcessStart.turn("s", "Hello").id("p")).await();
+        belay.processes().start(ProcessStart.turn("s", "Hello").id("p")).awaitEnd();
         assertThat(belay.session("s").messages()).as("once").hasSize(2);
     }
 
@@ -111,7 +111,7 @@ class ProcessTest {
     void aProcessRunsARegisteredBody() throws Exception {
         Belay belay = open(builder -> builder.process("sum",
                 (context, input) -> Json.number(input.get("a").orElseThrow().asInt() + 1)));
-        assertThat(belay.processes().start(ProcessStart.body("sum", Json.of("{\"a\":2}"))).await())
+        assertThat(belay.processes().start(ProcessStart.body("sum", Json.of("{\"a\":2}"))).awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.number(3)));
     }
 
@@ -124,7 +124,7 @@ class ProcessTest {
         process.tell("page-1", "printed", Json.number(1));
         process.tell("page-1", "printed", Json.number(1));
         assertThat(process.complete(Json.string("done"))).isInstanceOf(Delivery.Accepted.class);
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("done")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("done")));
         assertThat(process.complete(Json.string("done"))).isInstanceOf(Delivery.Same.class);
         assertThat(process.complete(Json.string("other"))).isInstanceOf(Delivery.Lost.class);
         assertThat(process.events(0, 9)).extracting(ProcessEvent::type, ProcessEvent::payload)
@@ -132,7 +132,7 @@ class ProcessTest {
         DurableProcess failing = belay.processes().start(ProcessStart.external("print", NOTHING).id("q"));
         ToolFailure failure = ToolFailure.of(ToolFailure.Kind.EXTERNAL, "no_paper", "there is no paper");
         failing.fail(failure);
-        assertThat(failing.await()).isEqualTo(new ProcessEnd.Failed(failure));
+        assertThat(failing.awaitEnd()).isEqualTo(new ProcessEnd.Failed(failure));
     }
 
     @Test
@@ -147,8 +147,8 @@ class ProcessTest {
             case "fail" -> throw new ToolException("it did not work");
             default -> input;
         });
-        assertThat(started(belay, "complete").await().status()).isEqualTo(ProcessStatus.COMPLETED);
-        assertThat(started(belay, "fail").await()).isEqualTo(new ProcessEnd.Failed(
+        assertThat(started(belay, "complete").awaitEnd().status()).isEqualTo(ProcessStatus.COMPLETED);
+        assertThat(started(belay, "fail").awaitEnd()).isEqualTo(new ProcessEnd.Failed(
                 ToolFailure.of("it did not work")));
         DurableProcess running = started(belay, "run");
         assertThat(running.status()).isEqualTo(ProcessStatus.RUNNING);
@@ -156,9 +156,9 @@ class ProcessTest {
         awaitStatus(waiting, ProcessStatus.WAITING);
         assertThat(running.status()).isEqualTo(ProcessStatus.RUNNING);
         assertThat(waiting.cancel("enough")).isInstanceOf(CancelReceipt.Requested.class);
-        assertThat(waiting.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
+        assertThat(waiting.awaitEnd()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         hold.countDown();
-        assertThat(running.await()).isEqualTo(new ProcessEnd.Completed(Json.NULL));
+        assertThat(running.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.NULL));
         assertThat(belay.processes().list(0, 9)).extracting(ProcessInfo::status)
                 .containsExactly(ProcessStatus.COMPLETED, ProcessStatus.FAILED, ProcessStatus.COMPLETED,
                         ProcessStatus.CANCELLED);
@@ -172,8 +172,8 @@ class ProcessTest {
     void startingAgainFindsTheSameProcess() throws Exception {
         var runs = new AtomicInteger();
         Belay belay = with((context, input) -> Json.number(runs.incrementAndGet()));
-        assertThat(belay.processes().start(work()).await())
-                .isEqualTo(belay.processes().start(work()).await());
+        assertThat(belay.processes().start(work()).awaitEnd())
+                .isEqualTo(belay.processes().start(work()).awaitEnd());
         assertThat(runs).hasValue(1);
         assertThat(belay.processes().get("p").end()).contains(new ProcessEnd.Completed(Json.number(1)));
     }
@@ -183,7 +183,7 @@ class ProcessTest {
         Belay belay = with((context, input) -> Json.NULL);
         for (String id : List.of("z", "a", "m")) {
             ProcessStart start = work().id(id);
-            belay.processes().start(id.equals("a") ? start : start.grantTo("s")).await();
+            belay.processes().start(id.equals("a") ? start : start.grantTo("s")).awaitEnd();
         }
         assertThat(belay.processes().list(0, 9)).extracting(info -> info.id().value())
                 .containsExactly("z", "a", "m");
@@ -209,7 +209,7 @@ class ProcessTest {
         DurableProcess process = belay.processes().start(work());
         entered.await();
         process.cancel("enough");
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         assertThat(seen).containsExactly("enough");
         assertThat(process.cancel("again")).isInstanceOf(CancelReceipt.AlreadyEnded.class);
     }
@@ -232,7 +232,7 @@ class ProcessTest {
         DurableProcess process = belay.processes().start(ProcessStart.tool("pay", NOTHING).id("p"));
         entered.await();
         process.cancel("enough");
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("paid")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("paid")));
     }
 
     @Test
@@ -241,7 +241,7 @@ class ProcessTest {
         DurableProcess process = belay.processes().start(work());
         awaitStatus(process, ProcessStatus.WAITING);
         assertThat(belay.processes().cancel(process.id(), "enough")).isEqualTo(VerbResult.DONE);
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         assertThat(belay.processes().cancel(process.id(), "again"))
                 .isEqualTo(new VerbResult.NotPossible("process p has ended"));
         assertThat(belay.processes().cancel(new ProcessId("q"), "this"))
@@ -261,7 +261,7 @@ class ProcessTest {
         DurableProcess process = belay.processes().start(work());
         awaitStatus(process, ProcessStatus.WAITING);
         process.signal("go", Json.TRUE);
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
         assertThat(keys).hasSize(2);
         assertThat(keys.take()).matches("[0-9a-f]{64}").isEqualTo(keys.take());
         assertThat(fences.take()).isLessThan(fences.take());
@@ -277,9 +277,9 @@ class ProcessTest {
         tokens.take();
         awaitStatus(process, ProcessStatus.WAITING);
         process.cancel("enough");
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         InputHandle turn = belay.session("s").input("process/p").orElseThrow();
-        assertThat(turn.awaitCommit().end().summary()).contains("cancelled: enough");
+        assertThat(turn.awaitCommit().summary()).contains("cancelled: enough");
     }
 
     @Test
@@ -292,7 +292,7 @@ class ProcessTest {
         tokens.take();
         awaitStatus(process, ProcessStatus.WAITING);
         belay.session("s").delete();
-        assertThat(process.await().status()).isEqualTo(ProcessStatus.CANCELLED);
+        assertThat(process.awaitEnd().status()).isEqualTo(ProcessStatus.CANCELLED);
         assertThat(belay.session("s").head()).as("nothing is made anew").isEmpty();
     }
 
@@ -300,7 +300,7 @@ class ProcessTest {
     void aTurnThatIsNotFinishedFailsItsProcess() throws Exception {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "no_such_tool")))),
                 UnaryOperator.identity());
-        ProcessEnd end = belay.processes().start(ProcessStart.turn("s", "Go.")).await();
+        ProcessEnd end = belay.processes().start(ProcessStart.turn("s", "Go.")).awaitEnd();
         assertThat(end).isInstanceOfSatisfying(ProcessEnd.Failed.class,
                 failed -> assertThat(failed.failure().code()).isEqualTo("turn_stopped"));
     }
@@ -320,7 +320,7 @@ class ProcessTest {
             String token = tokens.take();
             awaitStatus(process, ProcessStatus.WAITING);
             belay.resolve(token, dev.belay.runtime.effect.Resolution.ok(Json.string("yes")));
-            assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("yes")));
+            assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.string("yes")));
         }
     }
 
@@ -338,7 +338,7 @@ class ProcessTest {
                 .hasSize(200)
                 .containsOnly(ProcessStatus.WAITING);
         belay.processes().get("p7").signal("go", Json.number(7));
-        assertThat(belay.processes().get("p7").await())
+        assertThat(belay.processes().get("p7").awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.number(7)));
     }
 
@@ -357,10 +357,10 @@ class ProcessTest {
                 }));
         DurableProcess night = belay.processes().start(work());
         entered.await();
-        assertThat(belay.processes().start(ProcessStart.tool("look", NOTHING)).await())
+        assertThat(belay.processes().start(ProcessStart.tool("look", NOTHING)).awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.string("seen")));
         hold.countDown();
-        assertThat(night.await().status()).isEqualTo(ProcessStatus.COMPLETED);
+        assertThat(night.awaitEnd().status()).isEqualTo(ProcessStatus.COMPLETED);
     }
 
     @Test
@@ -371,7 +371,7 @@ class ProcessTest {
         assertThat(belay.session("s").delete()).isEqualTo(VerbResult.DONE);
         assertThat(belay.processes().list("s", 0, 9)).isEmpty();
         process.signal("go", Json.TRUE);
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
         assertThat(belay.session("s").head()).isEmpty();
     }
 
@@ -379,7 +379,7 @@ class ProcessTest {
     void anEndIsToldAtTheNextCheckpointAndStartsNoTurn() throws Exception {
         Belay belay = with((context, input) -> Json.string("the report"));
         belay.session("s").turn("first").run();
-        belay.processes().start(work().grantTo("s").grantTo("t")).await();
+        belay.processes().start(work().grantTo("s").grantTo("t")).awaitEnd();
         assertThat(belay.session("s").head().orElseThrow().active()).isNull();
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
         assertThat(belay.session("s").turn("second").run().ended().text()).isEqualTo(
@@ -394,7 +394,7 @@ class ProcessTest {
     void anEndDuringATurnIsToldInItsNextRound() throws Exception {
         var belays = new Belay[1];
         var tools = StaticToolProvider.builder().raw(tool("look", ToolEffect.READ), (arguments, context) -> {
-            belays[0].processes().start(work().grantTo("s")).await();
+            belays[0].processes().start(work().grantTo("s")).awaitEnd();
             return "seen";
         }).build();
         belays[0] = bench.open(model(request -> SessionBench.lastReplies(request).equals("nothing")
@@ -412,7 +412,7 @@ class ProcessTest {
     @Test
     void aLongValueIsCutInTheNote() throws Exception {
         Belay belay = with((context, input) -> Json.string("x".repeat(100_000)));
-        belay.processes().start(work().grantTo("s")).await();
+        belay.processes().start(work().grantTo("s")).awaitEnd();
         assertThat(belay.session("s").turn("?").run().ended().text()).hasSizeLessThan(2_200).contains("…");
         assertThat(belay.processes().get("p").end()).hasValueSatisfying(
                 end -> assertThat(((ProcessEnd.Completed) end).value().asString()).hasSize(100_000));

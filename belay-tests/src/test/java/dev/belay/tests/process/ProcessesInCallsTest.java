@@ -105,7 +105,7 @@ class ProcessesInCallsTest {
         Belay belay = open(false, context -> {
             DurableProcess process = context.processes().get("p");
             process.signal("go", Json.string("from a tool"));
-            return process.await().summary() + " " + context.processes().list().size();
+            return process.awaitEnd().summary() + " " + context.processes().list().size();
         });
         belay.processes().start(ProcessStart.body("wait", NOTHING).id("p").grantTo("s"));
         assertThat(belay.session("s").turn("Act.").run().ended().text())
@@ -133,7 +133,7 @@ class ProcessesInCallsTest {
         Belay belay = open(true, context -> {
             entries.incrementAndGet();
             DurableProcess process = context.processes().start("x", ProcessStart.body("wait", NOTHING));
-            return process.await().summary();
+            return process.awaitEnd().summary();
         });
         InputHandle turn = belay.session("s").turn("Act.").submit();
         while (belay.session("s").waits().isEmpty() || belay.processes().list("s", 0, 9).isEmpty()) {
@@ -150,9 +150,9 @@ class ProcessesInCallsTest {
     void awaitOfAnEndedProcessIsAnsweredAtOnceAndMayBeRepeated() throws Exception {
         Belay belay = open(true, context -> {
             DurableProcess process = context.processes().get("p");
-            return process.await().summary() + ", " + process.await().summary();
+            return process.awaitEnd().summary() + ", " + process.awaitEnd().summary();
         });
-        belay.processes().start(ProcessStart.body("echo", Json.number(7)).id("p").grantTo("s")).await();
+        belay.processes().start(ProcessStart.body("echo", Json.number(7)).id("p").grantTo("s")).awaitEnd();
         assertThat(belay.session("s").turn("Act.").run().ended().text())
                 .isEqualTo("completed: 7, completed: 7");
     }
@@ -169,7 +169,7 @@ class ProcessesInCallsTest {
         DurableProcess process = belay.processes().start(ProcessStart.body("twice", NOTHING).id("p"));
         process.grantTo("s");
         belay.session("s").turn("Act.").run();
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.of("[1,2]")));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(Json.of("[1,2]")));
     }
 
     @Test
@@ -218,7 +218,7 @@ class ProcessesInCallsTest {
             });
             DurableProcess process = belay.processes()
                     .start(ProcessStart.tool("act", NOTHING).id("p" + resumable));
-            assertThat(process.await())
+            assertThat(process.awaitEnd())
                     .isEqualTo(new ProcessEnd.Completed(Json.string("capability_unavailable")));
             assertThat(process.events(0, 9)).extracting(ProcessEvent::type)
                     .isEqualTo(resumable ? List.of("one", "two") : List.of("one"));
@@ -241,7 +241,7 @@ class ProcessesInCallsTest {
         dying.belay.processes().start(ProcessStart.tool("act", NOTHING).id("p"));
         dying.awaitDeath();
         DurableProcess process = open(true, body).processes().get("p");
-        assertThat(process.await().status()).isEqualTo(ProcessStatus.COMPLETED);
+        assertThat(process.awaitEnd().status()).isEqualTo(ProcessStatus.COMPLETED);
         assertThat(process.events(0, 9)).extracting(event -> event.payload().asInt())
                 .containsExactly(0, 1, 2);
         assertThat(entries.get()).as("entered again").isGreaterThan(1);
@@ -277,7 +277,7 @@ class ProcessesInCallsTest {
                 .satisfies(info -> assertThat(info.stuckBecause()).contains("step/1/1", "second"));
         told.set("first");
         assertThat(belay.processes().retry(process.id())).isEqualTo(VerbResult.DONE);
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(NOTHING));
+        assertThat(process.awaitEnd()).isEqualTo(new ProcessEnd.Completed(NOTHING));
     }
 
     @Test
@@ -297,7 +297,7 @@ class ProcessesInCallsTest {
                 .build();
         Belay belay = bench.open(acting(), builder -> builder.tools(tools));
         DurableProcess process = belay.processes().start(ProcessStart.tool("act", NOTHING).id("p"));
-        assertThat(process.await().status()).isEqualTo(ProcessStatus.COMPLETED);
+        assertThat(process.awaitEnd().status()).isEqualTo(ProcessStatus.COMPLETED);
         assertThat(process.events(0, 9)).extracting(event -> event.payload().asInt()).containsExactly(1, 2);
     }
 }

@@ -113,7 +113,7 @@ class AwaitForAWhileTest {
                 .raw(tool("watch", ToolEffect.READ).resumable(true), (in, context) -> {
                     var processes = ((SessionToolContext) context).processes();
                     DurableProcess printing = processes.start("x", ProcessStart.external("print", Json.NULL));
-                    return printing.await(MINUTE).isPresent() + " " + printing.await().summary();
+                    return printing.await(MINUTE).isPresent() + " " + printing.awaitEnd().summary();
                 })
                 .build();
         Model watching = model(request -> request.messages()

@@ -154,7 +154,7 @@ class BodyModelTest {
         Belay belay = belay(false, context -> "");
         belay.session("s").config().set(TurnSettings.NONE.withModel("big").withVariant("deep"));
         var handle = belay.processes().start(ProcessStart.turn("s", "Think."));
-        assertThat(handle.await()).isInstanceOfSatisfying(ProcessEnd.Completed.class,
+        assertThat(handle.awaitEnd()).isInstanceOfSatisfying(ProcessEnd.Completed.class,
                 end -> assertThat(end.value().asString()).isEqualTo("big-1 t0.5 HIGH"));
     }
 }

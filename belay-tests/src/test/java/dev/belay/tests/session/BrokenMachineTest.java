@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
@@ -34,7 +35,7 @@ class BrokenMachineTest {
         Belay belay = bench.open(calling(List.of(call("a", "big"), call("b", "small")), List.of()),
                 builder -> builder.tools(tools));
         var session = belay.session("s");
-        assertThat(session.turn("Go.").run().ended().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(session.turn("Go.").run().ended()).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 end -> {
                     assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
                     assertThat(end.evidence())

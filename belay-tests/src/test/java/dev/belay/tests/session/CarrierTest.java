@@ -141,7 +141,7 @@ class CarrierTest {
         });
         assertThat(belay.calls().join("batch").orElseThrow().getFirst().text())
                 .isEqualTo("for acme by ada");
-        assertThat(belay.processes().get("p").await().toJson().text()).contains("for acme by ada");
+        assertThat(belay.processes().get("p").awaitEnd().toJson().text()).contains("for acme by ada");
     }
 
     @Test
@@ -163,7 +163,7 @@ class CarrierTest {
                 .process("delegate", (context, input) -> Json.TRUE)
                 .carrier(new Tenants(tenant)));
         asAda(() -> belay.processes().start(ProcessStart.turn("s", "Go.").id("p")));
-        belay.processes().get("p").await();
+        belay.processes().get("p").awaitEnd();
         assertThat(seen.take()).containsEntry("user", "ada").containsEntry("belay.session", "s");
     }
 

@@ -12,7 +12,6 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -118,7 +117,7 @@ class ChildFaultsTest {
             time.advance(Duration.ofSeconds(1)); // the pauses before the store is asked again
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
-        assertThat(ofChild().end().summary()).contains("the call that started it was stopped");
+        assertThat(ofChild().summary()).contains("the call that started it was stopped");
         assertThat(failures.get()).isNotPositive();
     }
 
@@ -188,9 +187,9 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.awaitCommit().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild().end().summary()).isEqualTo("helped");
+        assertThat(ofChild().summary()).isEqualTo("helped");
     }
 
     @Test
@@ -206,10 +205,10 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.awaitCommit().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(runtime.session(child.get()).input("other").orElseThrow().awaitCommit().end())
-                .isInstanceOf(TurnEnd.Finished.class);
+        assertThat(runtime.session(child.get()).input("other").orElseThrow().awaitCommit())
+                .isInstanceOf(TurnResult.Finished.class);
         assertThat(runtime.session(child.get()).input("t")).as("taken back").isEmpty();
     }
 
@@ -222,9 +221,9 @@ class ChildFaultsTest {
         InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.awaitCommit().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild().end().summary()).isEqualTo("helped");
+        assertThat(ofChild().summary()).isEqualTo("helped");
     }
 
     @Test
@@ -241,6 +240,6 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         runtime.resolve(token.get(), new Resolution.Cancelled("not ours any more"));
-        assertThat(ofChild().end().summary()).contains("stopped: not ours any more");
+        assertThat(ofChild().summary()).contains("stopped: not ours any more");
     }
 }

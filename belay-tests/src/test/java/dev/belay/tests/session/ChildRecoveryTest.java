@@ -103,8 +103,8 @@ class ChildRecoveryTest {
                 (turn, context) -> turn.await().text());
         cancelAndDie(more);
         Belay next = bench.open(model(delegation::answer), more);
-        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(next).end().summary())
+        assertThat(parent(next).summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).summary())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
         assertThat(entered.get()).as("bodies entered").isEqualTo(resumable ? 2 : 1);
     }
@@ -116,8 +116,8 @@ class ChildRecoveryTest {
                 (turn, context) -> turn.await().text());
         cancelAndDie(more);
         Belay next = bench.open(model(delegation::answer), more);
-        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(next).end().summary()).contains("stopped: enough");
+        assertThat(parent(next).summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).summary()).contains("stopped: enough");
     }
 
     @ParameterizedTest
@@ -127,9 +127,9 @@ class ChildRecoveryTest {
         var more = with(tool("delegate", effect), (turn, context) -> turn.await().text());
         cancelAndDie(more);
         Belay next = bench.open(model(delegation::answer), more);
-        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent(next).summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(next).end().summary()).isEqualTo("helped");
+        assertThat(ofChild(next).summary()).isEqualTo("helped");
     }
 
     @Test
@@ -140,7 +140,7 @@ class ChildRecoveryTest {
         delegation.mayAnswer.countDown();
         Belay next = bench.open(model(delegation::answer), more);
         InputHandle other = next.session(child.get()).turn("And you?").id("other").submit();
-        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent(next).summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(other.awaitCommit().text()).isEqualTo("helped");
     }
 
@@ -165,8 +165,8 @@ class ChildRecoveryTest {
         Belay next = bench.open(model, more);
         goesOn.await();
         next.session("s").input("in").orElseThrow().cancel("enough");
-        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(next).end().summary())
+        assertThat(parent(next).summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).summary())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
     }
 
@@ -181,8 +181,8 @@ class ChildRecoveryTest {
         delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
-        assertThat(parent(belay).end().summary()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
+        assertThat(parent(belay).summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(belay).summary()).contains("stopped: enough");
     }
 
     @Test
@@ -197,8 +197,8 @@ class ChildRecoveryTest {
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         time.awaitAlarmIn(MINUTE);
         time.advance(MINUTE);
-        assertThat(parent(belay).end().summary()).contains("tool_completion_timeout");
-        assertThat(ofChild(belay).end().summary()).contains("was not completed in time");
+        assertThat(parent(belay).summary()).contains("tool_completion_timeout");
+        assertThat(ofChild(belay).summary()).contains("was not completed in time");
     }
 
     @Test
@@ -214,8 +214,8 @@ class ChildRecoveryTest {
         delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
-        assertThat(parent(belay).end().summary()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
+        assertThat(parent(belay).summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(belay).summary()).contains("stopped: enough");
     }
 
     /** The child waits for somebody outside meanwhile, so that it is not entered as often as its parent. */
@@ -253,7 +253,7 @@ class ChildRecoveryTest {
         }
         Belay belay = bench.open(model, builder -> builder.tools(tools));
         assertThat(belay.abandon(belay.stuck().getFirst(), "nobody knows why")).isEqualTo(VerbResult.DONE);
-        assertThat(ofChild(belay).end().summary()).contains("the turn was abandoned: nobody knows why");
+        assertThat(ofChild(belay).summary()).contains("the turn was abandoned: nobody knows why");
     }
 
     @Test
@@ -275,7 +275,7 @@ class ChildRecoveryTest {
         Belay next = bench.open(model, builder -> builder);
         assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why"))
                 .isEqualTo(VerbResult.DONE);
-        assertThat(ofChild(next).end().summary()).contains("the turn was abandoned: nobody knows why");
+        assertThat(ofChild(next).summary()).contains("the turn was abandoned: nobody knows why");
     }
 
     /** Cancels a parent once its child has begun, and reads how both have ended. */
@@ -323,7 +323,7 @@ class ChildRecoveryTest {
 
         @Override
         public List<String> end(Belay belay) throws Exception {
-            String parent = ChildRecoveryTest.parent(belay).end().summary();
+            String parent = ChildRecoveryTest.parent(belay).summary();
             return begun.get() == null
                     ? List.of(parent)
                     : List.of(parent,
@@ -331,7 +331,7 @@ class ChildRecoveryTest {
                                     .input("t")
                                     .orElseThrow()
                                     .awaitCommit()
-                                    .end()
+
                                     .summary());
         }
     }

@@ -96,8 +96,8 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).contains("enough");
-        assertThat(ofChild(belay).end().summary())
+        assertThat(parent.awaitCommit().summary()).contains("enough");
+        assertThat(ofChild(belay).summary())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
     }
 
@@ -107,7 +107,7 @@ class ChildTurnTest {
         Belay belay = open(resumable, turn -> {
             delegation.asked.await();
             turn.cancel("enough");
-            return turn.await().end().summary();
+            return turn.await().summary();
         });
         assertThat(belay.session("s").turn("Go.").run().ended().text())
                 .contains("the turn was cancelled: enough");
@@ -121,9 +121,9 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().summary()).contains("enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
+        assertThat(ofChild(belay).summary()).isEqualTo("helped");
     }
 
     @Test
@@ -135,8 +135,8 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).contains("enough");
-        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
+        assertThat(parent.awaitCommit().summary()).contains("enough");
+        assertThat(ofChild(belay).summary()).contains("stopped: enough");
     }
 
     @Test
@@ -174,7 +174,7 @@ class ChildTurnTest {
             }
             mayAccept.countDown();
             accepted.await();
-            assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
+            assertThat(ofChild(belay).summary()).contains("stopped: enough");
         }
     }
 
@@ -195,8 +195,8 @@ class ChildTurnTest {
         started.await();
         assertThat(belay.session(gone.get()).delete()).isEqualTo(VerbResult.DONE);
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).contains("enough");
-        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
+        assertThat(parent.awaitCommit().summary()).contains("enough");
+        assertThat(ofChild(belay).summary()).contains("stopped: enough");
     }
 
     @Test
@@ -205,8 +205,8 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         time.advance(MINUTE);
-        assertThat(parent.awaitCommit().end().summary()).startsWith("Error (tool_timeout)");
-        assertThat(ofChild(belay).end().summary()).contains("did not finish within PT1M");
+        assertThat(parent.awaitCommit().summary()).startsWith("Error (tool_timeout)");
+        assertThat(ofChild(belay).summary()).contains("did not finish within PT1M");
     }
 
     @Test
@@ -222,10 +222,10 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.awaitCommit().end().summary()).contains("enough");
+        assertThat(parent.awaitCommit().summary()).contains("enough");
         assertThat(belay.session("s").messages().getLast().toString()).contains("anyway");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
+        assertThat(ofChild(belay).summary()).isEqualTo("helped");
     }
 
     @ParameterizedTest
@@ -234,7 +234,7 @@ class ChildTurnTest {
         Belay belay = open(resumable, turn -> "begun");
         assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("begun");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
+        assertThat(ofChild(belay).summary()).isEqualTo("helped");
     }
 
     @ParameterizedTest

@@ -51,16 +51,16 @@ class ContextLimitTest {
         }), builder -> more.apply(builder.plugins(PluginStack.empty())));
     }
 
-    private static TurnEnd.Stopped stopped(TurnResult.Ended result) {
-        assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
-        return (TurnEnd.Stopped) result.end();
+    private static TurnResult.Stopped stopped(TurnResult.Ended result) {
+        assertThat(result).isInstanceOf(TurnResult.Stopped.class);
+        return (TurnResult.Stopped) result;
     }
 
     @Test
     void aRequestThatIsEstimatedBeyondTheContextIsNotSent() throws Exception {
         Belay belay = belay(builder -> builder.maxContextTokens(14));
         TurnResult.Ended fits = belay.session("s").turn(TEN).run().ended();
-        assertThat(fits.isFinished()).as("fourteen of fourteen").isTrue();
+        assertThat(fits).as("fourteen of fourteen").isInstanceOf(TurnResult.Finished.class);
         TurnResult.Ended result = belay.session("s").turn("and").run().ended();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(stopped(result).evidence())
@@ -79,7 +79,7 @@ class ContextLimitTest {
                 .generation(Generation.PROVIDER_DECIDES.withMaxOutputTokens(6)));
         assertThat(stopped(belay.session("s").turn(TEN).run().ended()).evidence().get("estimate"))
                 .contains(Json.number(20));
-        assertThat(belay.session("t").turn("word").run().ended().isFinished()).isTrue();
+        assertThat(belay.session("t").turn("word").run()).isInstanceOf(TurnResult.Finished.class);
     }
 
     @Test
@@ -90,7 +90,7 @@ class ContextLimitTest {
                         .raw(tool("look", ToolEffect.READ), (arguments, context) -> "")
                         .build()));
         // 14 of instructions, 5 of input, 12 around the tool, 1 of its name, 3 of its description, 6 of its schema
-        assertThat(belay.session("s").turn("?").run().ended().isFinished()).isTrue();
+        assertThat(belay.session("s").turn("?").run()).isInstanceOf(TurnResult.Finished.class);
         assertThat(stopped(belay.session("t").turn(TEN + " " + TEN).run().ended()).evidence().get("estimate"))
                 .contains(Json.number(60));
     }
@@ -99,9 +99,9 @@ class ContextLimitTest {
     void theNearestLevelSaysHowLargeTheContextIs() throws Exception {
         Belay belay = belay(builder -> builder.maxContextTokens(9));
         Session session = belay.session("s");
-        assertThat(session.turn(TEN).maxContextTokens(14).run().ended().isFinished()).isTrue();
+        assertThat(session.turn(TEN).maxContextTokens(14).run()).isInstanceOf(TurnResult.Finished.class);
         session.config().set(TurnSettings.NONE.withMaxContextTokens(1_000));
-        assertThat(session.turn(TEN).run().ended().isFinished()).isTrue();
+        assertThat(session.turn(TEN).run()).isInstanceOf(TurnResult.Finished.class);
         assertThat(stopped(session.turn(TEN).maxContextTokens(20).run().ended()).evidence().get("limit"))
                 .contains(Json.number(20));
         assertThat(stopped(belay.session("other").turn(TEN).run().ended()).evidence().get("limit"))

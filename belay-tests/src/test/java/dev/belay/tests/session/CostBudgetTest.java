@@ -62,9 +62,9 @@ class CostBudgetTest {
         return builder.bounds(TurnBounds.DEFAULT.withMaxCost(new BigDecimal(most)));
     }
 
-    private static TurnEnd.Stopped stopped(TurnResult.Ended result) {
-        assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
-        return (TurnEnd.Stopped) result.end();
+    private static TurnResult.Stopped stopped(TurnResult.Ended result) {
+        assertThat(result).isInstanceOf(TurnResult.Stopped.class);
+        return (TurnResult.Stopped) result;
     }
 
     /** Asks another model, in its body. */

@@ -4,6 +4,7 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import java.util.List;
 import java.util.function.Supplier;
@@ -45,8 +46,9 @@ final class CrashedTurns {
 
         /** The result, whether or not the process that died may have asked a model in vain. */
         TurnResult.Ended recorded() {
-            return new TurnResult.Ended(result.session(), result.turn(), result.input(), result.end(),
-                    result.rounds(), result.usage(), result.cost(), 0);
+            return TurnResult.Ended.of(result.session(), result.turn(), result.input(),
+                    TurnEnd.of(result.toJson().get("end").orElseThrow()),
+                    result.rounds(), result.usage(), result.cost(), 0, List.of(), List.of());
         }
     }
 

@@ -13,6 +13,7 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.store.jdbc.JdbcStore;
@@ -130,7 +131,7 @@ class DamagedHistoryTest {
                 assertThat(belay.retry(stuck)).isEqualTo(VerbResult.DONE);
                 stuck = awaitStuck(belay);
                 assertThat(belay.abandon(stuck, "damaged")).isEqualTo(VerbResult.DONE);
-                assertThat(input.awaitCommit().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+                assertThat(input.awaitCommit()).isInstanceOfSatisfying(TurnResult.Stopped.class,
                         end -> assertThat(end.cause()).isEqualTo(TurnEnd.Cause.ABANDONED));
                 assertThat(session.head().orElseThrow().revision()).isEqualTo(turn);
             }

@@ -119,7 +119,7 @@ class DamagedTurnTest {
                 stuck = belay.stuck();
             }
             assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isEqualTo(VerbResult.DONE);
-            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().end().summary())
+            assertThat(belay.session("s").input("in").orElseThrow().awaitCommit().summary())
                     .contains("unreadable");
             assertThat(belay.session("s").turn("On.").run().ended().text()).isEqualTo("done");
         }

@@ -109,7 +109,7 @@ class GoldenTurnsTest {
     void aProcessIsFinished() throws Exception {
         var report = belay.processes().get("report");
         report.signal("go", Json.string("sent"));
-        assertThat(report.await().toString()).contains("page 1, sent");
+        assertThat(report.awaitEnd().toString()).contains("page 1, sent");
         assertThat(work.ran).doesNotContain("page \"monthly\"");
     }
 }

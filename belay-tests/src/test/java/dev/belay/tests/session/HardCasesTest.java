@@ -272,7 +272,7 @@ class HardCasesTest {
         assertThat(second.cancel("no")).isInstanceOf(CancelReceipt.Requested.class);
         mayAnswer.countDown();
         TurnResult.Ended result = first.awaitCommit();
-        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(second.awaitCommit()).isEqualTo(result);
     }
@@ -314,7 +314,7 @@ class HardCasesTest {
         for (int i = 0; i < 300; i++) {
             InputHandle handle = belay.session("s" + i).turn("Go.").submit();
             handle.cancel("at once");
-            assertThat(handle.awaitCommit().end()).isInstanceOf(TurnEnd.Stopped.class);
+            assertThat(handle.awaitCommit()).isInstanceOf(TurnResult.Stopped.class);
         }
     }
 

@@ -17,6 +17,7 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
@@ -129,7 +130,7 @@ class ListenerTest {
                 })
                 .listener((session, event) -> awaitQuietly(never))
                 .listener((session, event) -> heard.add(new Heard(session, event))));
-        assertThat(belay.session("s").turn("Go.").run().ended().isFinished()).isTrue();
+        assertThat(belay.session("s").turn("Go.").run()).isInstanceOf(TurnResult.Finished.class);
         assertThat(untilCommit()).hasSize(8);
         never.countDown();
     }

@@ -149,7 +149,7 @@ class LostAnswerTest {
         lost.put("signal", 1);
         assertThatThrownBy(() -> process.signal("go", Json.TRUE, "k")).isInstanceOf(JournalException.class);
         process.signal("go", Json.TRUE, "k");
-        ProcessEnd end = passing(process::await);
+        ProcessEnd end = passing(process::awaitEnd);
         assertThat(end).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
     }
 

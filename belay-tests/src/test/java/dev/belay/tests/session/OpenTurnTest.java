@@ -81,7 +81,8 @@ class OpenTurnTest {
         assertThat(desk.ran).containsExactly("look sky", "pay 5 64");
         assertThat(session.messages()).hasSize(4);
         TurnResult.Ended result = session.input("in").orElseThrow().result().orElseThrow();
-        assertThat(result.end()).isEqualTo(new TurnEnd.Finished("done: saw sky, paid 5", null));
+        assertThat(result).isInstanceOf(TurnResult.Finished.class);
+        assertThat(result.text()).isEqualTo("done: saw sky, paid 5");
         assertThat(result.rounds()).isEqualTo(2);
         assertThat(result.usage().total()).hasValue(25);
         assertThat(session.turn("And now?").run().ended().text()).as("the runtime's loop goes on")
@@ -191,7 +192,7 @@ class OpenTurnTest {
                 .satisfiesExactly(look -> assertThat(look).isEqualTo("saw sky"),
                         pay -> assertThat(pay).contains("nobody comes back"));
         TurnResult.Ended result = belay.session("s").input("in").orElseThrow().result().orElseThrow();
-        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.ABANDONED));
     }
 
@@ -362,7 +363,7 @@ class OpenTurnTest {
                     .extracting("code")
                     .isEqualTo("turn_cancelled");
         }
-        assertThat(handle.awaitCommit().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(handle.awaitCommit()).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(belay.session("s").messages()).hasSize(3);
     }
@@ -391,7 +392,7 @@ class OpenTurnTest {
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
             assertThatThrownBy(turn::finish).extracting("code").isEqualTo("turn_unfinished");
             TurnResult.Ended result = turn.finish(Json.of("{\"x\":1}"));
-            assertThat(result.end()).isEqualTo(new TurnEnd.Finished("", Json.of("{\"x\":1}")));
+            assertThat(((TurnResult.Finished) result).value()).contains(Json.of("{\"x\":1}"));
             assertThat(turn.result()).contains(result);
             assertThatThrownBy(() -> turn.step().answer()).extracting("code").isEqualTo("turn_ended");
         }

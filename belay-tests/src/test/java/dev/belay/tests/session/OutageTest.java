@@ -151,7 +151,7 @@ class OutageTest {
                 .turn("Hello")
                 .run()
                 .ended();
-        assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
+        assertThat(result).isInstanceOf(TurnResult.Stopped.class);
         assertThat(asked).hasValue(1);
     }
 
@@ -160,7 +160,7 @@ class OutageTest {
         Belay belay = bench.open(failing(1000, UnaryOperator.identity()),
                 builder -> builder.time(time).modelPatience(Duration.ofSeconds(20)));
         TurnResult.Ended result = run(belay);
-        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stopped -> {
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class, stopped -> {
             assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
             assertThat(stopped.message()).contains("overloaded");
             assertThat(stopped.evidence().get("code").orElseThrow().asString())
@@ -175,10 +175,10 @@ class OutageTest {
     void sessionAndTurnSayHowLongPatienceIs() throws Exception {
         Belay belay = open(failing(1000, UnaryOperator.identity()));
         belay.session("s").config().change(now -> now.withModelPatience(Duration.ZERO));
-        assertThat(belay.session("s").turn("Hello").run().ended().isFinished()).isFalse();
+        assertThat(belay.session("s").turn("Hello").run()).isNotInstanceOf(TurnResult.Finished.class);
         assertThat(asked).hasValue(1);
-        assertThat(belay.session("t").turn("Hello").modelPatience(Duration.ZERO).run().ended().isFinished())
-                .isFalse();
+        assertThat(belay.session("t").turn("Hello").modelPatience(Duration.ZERO).run())
+                .isNotInstanceOf(TurnResult.Finished.class);
         assertThat(asked).hasValue(2);
         assertThatThrownBy(() -> belay.session("t").turn("Hello").modelPatience(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -191,14 +191,14 @@ class OutageTest {
             asked.incrementAndGet();
             throw new ModelException(Kind.AUTHENTICATION, "wrong key");
         }));
-        assertThat(belay.session("s").turn("Hello").run().ended().end().summary()).contains("wrong key");
+        assertThat(belay.session("s").turn("Hello").run().ended().summary()).contains("wrong key");
         assertThat(asked).hasValue(1);
     }
 
     @Test
     void cutAnswersAreAskedForAtMostThreeTimesInARow() throws Exception {
         TurnResult.Ended result = run(open(failing(1000, e -> e.withPartial(text("half")))));
-        assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
+        assertThat(result).isInstanceOf(TurnResult.Stopped.class);
         assertThat(asked).hasValue(3);
         assertThat(result.usage()).as("each try once").isEqualTo(Usage.of(30, 15));
     }
@@ -225,7 +225,7 @@ class OutageTest {
         awaitPark(1);
         assertThat(input.cancel("enough")).isInstanceOf(CancelReceipt.Requested.class);
         TurnResult.Ended result = input.awaitCommit();
-        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(asked).as("time stands still").hasValue(1);
     }

@@ -193,7 +193,7 @@ class QueueTest {
         asked.await();
         InputHandle second = belay.session("s").input("2").orElseThrow();
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
-        assertThat(first.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: not needed");
+        assertThat(first.awaitCommit().summary()).isEqualTo("the turn was cancelled: not needed");
         assertThat(second.awaitCommit()).isEqualTo(first.awaitCommit());
     }
 

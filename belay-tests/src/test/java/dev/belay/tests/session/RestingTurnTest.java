@@ -174,7 +174,7 @@ class RestingTurnTest {
 
         belay.session("s").cancel("enough");
 
-        assertThat(resting.await().ended().end().summary()).contains("enough");
+        assertThat(resting.await().ended().summary()).contains("enough");
     }
 
     @Test

@@ -121,7 +121,7 @@ class RevokedSecretTest {
                         .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
                                 (in, context) -> ((SessionToolContext) context).processes()
                                         .start("x", ProcessStart.body("wait", Json.NULL))
-                                        .await()
+                                        .awaitEnd()
                                         .summary())
                         .build());
         InputHandle turn = belay.session("s").turn("Act.").submit();
@@ -143,7 +143,7 @@ class RevokedSecretTest {
         revoke();
         belay.session("s").input("process/p").orElseThrow().cancel("enough");
 
-        assertThat(process.await().summary()).contains("enough");
+        assertThat(process.awaitEnd().summary()).contains("enough");
     }
 
     @Test
@@ -157,7 +157,7 @@ class RevokedSecretTest {
         assertThat(belay.resolve(token, Resolution.ok(Json.TRUE))).as("the key outside")
                 .isEqualTo(new Delivery.Unknown());
         turn.cancel("enough");
-        assertThat(turn.awaitCommit().end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(turn.awaitCommit().summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(belay.stuck()).isEmpty();
     }
 

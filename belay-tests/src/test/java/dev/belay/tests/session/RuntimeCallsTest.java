@@ -54,18 +54,20 @@ class RuntimeCallsTest {
     @Test
     void aToolThatIsAddedLaterCanBeCalled() throws Exception {
         try (Belay belay = Belay.builder().build()) {
-            assertThat(belay.calls().run("before", one("pay")).getFirst().code()).contains("unknown_tool");
+            assertThat(belay.calls().run("before", one("pay")).outcomes().getFirst().code())
+                    .contains("unknown_tool");
             belay.tools().add(tools());
-            assertThat(belay.calls().run("after", one("pay")).getFirst().text()).isEqualTo("paid 1");
+            assertThat(belay.calls().run("after", one("pay")).outcomes().getFirst().text())
+                    .isEqualTo("paid 1");
         }
     }
 
     @Test
     void aRuntimeWithoutAModelRunsCallsInternalToolsIncluded() throws Exception {
         try (Belay belay = Belay.builder().tools(tools()).build()) {
-            List<ToolOutcome> first = belay.calls().run("batch", one("pay"));
+            List<ToolOutcome> first = belay.calls().run("batch", one("pay")).outcomes();
             assertThat(first).extracting(ToolOutcome::text).containsExactly("paid 1");
-            assertThat(belay.calls().run("batch", one("pay"))).isEqualTo(first);
+            assertThat(belay.calls().run("batch", one("pay")).outcomes()).isEqualTo(first);
         }
         assertThat(paid).hasValue(1);
     }
@@ -112,7 +114,7 @@ class RuntimeCallsTest {
             dead.close();
         }
         try (Belay calls = Belay.builder().tools(tools()).store(memory.open()).build()) {
-            calls.calls().run("batch", one("pay"));
+            calls.calls().run("batch", one("pay")).outcomes();
             assertThat(calls.session("s").input("in").orElseThrow().result()).isEmpty();
         }
         try (Belay belay = Belay.builder()
@@ -130,7 +132,7 @@ class RuntimeCallsTest {
                 .tools(tools())
                 .build()) {
             assertThat(belay.session("s").turn("Hello").run().ended().text()).isEqualTo("Hi");
-            assertThat(belay.calls().run("batch", one("pay"))).extracting(ToolOutcome::text)
+            assertThat(belay.calls().run("batch", one("pay")).outcomes()).extracting(ToolOutcome::text)
                     .containsExactly("paid 1");
         }
     }

@@ -273,7 +273,7 @@ class SessionAttachmentsTest {
         open(kept).processes().start(ProcessStart.body("keeper", Json.EMPTY_OBJECT).id("k"));
         Belay belay = reopen(kept);
         belay.processes().get("k").signal("go", Json.NULL);
-        assertThat(belay.processes().get("k").await())
+        assertThat(belay.processes().get("k").awaitEnd())
                 .isEqualTo(new ProcessEnd.Completed(Json.number(70_036)));
         assertThat(collect(kept)).as("gone with its records").isEqualTo(1);
     }
@@ -284,13 +284,13 @@ class SessionAttachmentsTest {
         Belay belay = open(kept);
         var done = belay.processes()
                 .start(ProcessStart.tool("write", Json.of("{\"text\":\"abc\"}")).id("w"))
-                .await();
+                .awaitEnd();
         assertThat(done.summary()).contains(
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         String reference = ((ProcessEnd.Completed) done).value().text();
         assertThat(belay.processes()
                 .start(ProcessStart.tool("read", Json.of("{\"file\":" + reference + "}")).id("r"))
-                .await()
+                .awaitEnd()
                 .summary()).as("another process").contains("unknown_attachment");
     }
 

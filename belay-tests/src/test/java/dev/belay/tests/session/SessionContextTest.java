@@ -101,7 +101,11 @@ class SessionContextTest {
             assertThat(harness.call(name(tools), "{}").text()).isEqualTo(REFUSED);
         }
         Belay belay = bench.open(calling(), builder -> builder.tools(tools));
-        assertThat(belay.calls().run("b", List.of(new CallRequest(name(tools), "{}"))).getFirst().text())
+        assertThat(belay.calls()
+                .run("b", List.of(new CallRequest(name(tools), "{}")))
+                .outcomes()
+                .getFirst()
+                .text())
                 .isEqualTo(REFUSED);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.SessionConfig;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class SettingsContentionTest {
                 counting.add(pool.submit(() -> count(belay)));
             }
             for (int turn = 0; turn < 10; turn++) {
-                assertThat(one.session("s").turn("Hello.").run().ended().isFinished()).isTrue();
+                assertThat(one.session("s").turn("Hello.").run()).isInstanceOf(TurnResult.Finished.class);
             }
             for (Future<?> each : counting) {
                 each.get();

@@ -14,6 +14,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.DirectModel.DirectRequest;
@@ -101,7 +102,7 @@ class ThrowingModelTest {
         Belay belay = bench.open(new Throwing(thrown, leavesInterrupt), builder -> builder);
         var session = belay.session("s");
 
-        assertThat(session.turn("Throw.").run().ended().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(session.turn("Throw.").run().ended()).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 end -> {
                     assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
                     assertThat(end.evidence().get("code")).contains(Json.string(code));
@@ -123,7 +124,7 @@ class ThrowingModelTest {
         try (var turn = belay.session("s").begin("Throw.")) {
             assertThatThrownBy(() -> turn.step().answer())
                     .isInstanceOfSatisfying(ModelException.class, e -> assertThat(e.code()).isEqualTo(code));
-            assertThat(turn.abandon("enough").end()).isInstanceOf(TurnEnd.Stopped.class);
+            assertThat(turn.abandon("enough")).isInstanceOf(TurnResult.Stopped.class);
         }
         assertThat(belay.stuck()).isEmpty();
     }

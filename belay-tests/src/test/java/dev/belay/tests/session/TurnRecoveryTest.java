@@ -66,7 +66,7 @@ class TurnRecoveryTest {
             return text("done: " + SessionBench.lastReplies(request));
         }), builder -> builder.instructions("Be long.").tools(tools("look", "new")));
         TurnResult.Ended result = next.session("s").turn("Go.").id("in").run().ended();
-        assertThat(result.end()).isInstanceOf(TurnEnd.Finished.class);
+        assertThat(result).isInstanceOf(TurnResult.Finished.class);
         assertThat(result.rounds()).isEqualTo(3);
         assertThat(asked).as("recorded rounds are not asked again").hasSize(1);
         assertThat(asked.getFirst().messages().getFirst()).isEqualTo(Message.system("Be long."));
@@ -101,7 +101,7 @@ class TurnRecoveryTest {
         tokens.take();
         handle.cancel("too late");
         TurnResult.Ended result = handle.awaitCommit();
-        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(belay.session("s").messages().getLast().toString()).contains("Cancelled: too late");
         assertThat(belay.session("s").turn("And now?").submit().turn()).contains(2L);
@@ -152,7 +152,7 @@ class TurnRecoveryTest {
         assertThat(belay.abandon(turn, "nobody knows why")).isEqualTo(VerbResult.DONE);
         assertThat(belay.abandon(turn, "again")).isEqualTo(VerbResult.ALREADY);
         TurnResult.Ended result = belay.session("s").input("in").orElseThrow().awaitCommit();
-        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stopped -> {
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Stopped.class, stopped -> {
             assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
             assertThat(stopped.evidence()).isEqualTo(Json.of("{\"reason\":\"nobody knows why\"}"));
         });

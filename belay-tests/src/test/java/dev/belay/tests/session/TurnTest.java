@@ -57,16 +57,17 @@ class TurnTest {
                 .build();
     }
 
-    private static TurnEnd.Stopped stopped(TurnResult.Ended result) {
-        assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
-        return (TurnEnd.Stopped) result.end();
+    private static TurnResult.Stopped stopped(TurnResult.Ended result) {
+        assertThat(result).isInstanceOf(TurnResult.Stopped.class);
+        return (TurnResult.Stopped) result;
     }
 
     @Test
     void aTurnAsksRunsToolsAndAsksAgain() throws Exception {
         Belay belay = bench.open(calling(List.of(call("a", "look"))), builder -> builder.tools(look()));
         TurnResult.Ended result = belay.session("s").turn("What is it?").run().ended();
-        assertThat(result.end()).isEqualTo(new TurnEnd.Finished("done: 42", null));
+        assertThat(result).isInstanceOf(TurnResult.Finished.class);
+        assertThat(result.text()).isEqualTo("done: 42");
         assertThat(result.turn()).isEqualTo(1);
         assertThat(result.rounds()).isEqualTo(2);
         assertThat(result.usage()).isEqualTo(Usage.of(17, 8));
@@ -125,7 +126,8 @@ class TurnTest {
     void aRefusalEndsTheTurnAndStaysInTheHistory() throws Exception {
         Belay belay = bench.open(new ScriptedModel().refuse("I would rather not."), UnaryOperator.identity());
         TurnResult.Ended result = belay.session("s").turn("Do it.").run().ended();
-        assertThat(result.end()).isEqualTo(new TurnEnd.Refused("I would rather not."));
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Refused.class,
+                refused -> assertThat(refused.reason()).isEqualTo("I would rather not."));
         assertThat(belay.session("s").messages()).hasSize(2);
     }
 
@@ -136,8 +138,8 @@ class TurnTest {
                         Usage.NONE,
                         "m", "")),
                 UnaryOperator.identity());
-        assertThat(belay.session("s").turn("Do it.").run().ended().end())
-                .isEqualTo(new TurnEnd.Refused("the answer was filtered"));
+        assertThat(belay.session("s").turn("Do it.").run()).isInstanceOfSatisfying(TurnResult.Refused.class,
+                refused -> assertThat(refused.reason()).isEqualTo("the answer was filtered"));
         assertThat(((Message.AssistantMessage) belay.session("s").messages().getLast()).refusal())
                 .contains("the answer was filtered");
     }
@@ -146,7 +148,7 @@ class TurnTest {
     void roundsEndAtTheirBoundWithEvidence() throws Exception {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "look")))),
                 builder -> builder.tools(look()).bounds(TurnBounds.DEFAULT.withMaxRounds(3)));
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Go on.").run().ended());
+        TurnResult.Stopped end = stopped(belay.session("s").turn("Go on.").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"rounds\":3}"));
         assertThat(belay.session("s").messages()).hasSize(7);
@@ -174,7 +176,7 @@ class TurnTest {
             asked.incrementAndGet();
             return calls(List.of(call("a", "no_such_tool")));
         }), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Go on.").run().ended());
+        TurnResult.Stopped end = stopped(belay.session("s").turn("Go on.").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.NO_PROGRESS);
         assertThat(asked).hasValue(12);
     }
@@ -206,7 +208,7 @@ class TurnTest {
         Belay belay = bench.open(model(request -> {
             throw new ModelException(ModelException.Kind.AUTHENTICATION, "the key is wrong");
         }), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
+        TurnResult.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"code\":\"model_authentication\"}"));
         assertThat(belay.session("s").messages()).containsExactly(Message.user("Hello"));
@@ -234,7 +236,7 @@ class TurnTest {
         Belay belay = bench.open(model(request -> {
             throw new IllegalStateException("a bug");
         }), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
+        TurnResult.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(end.message()).contains("a bug");
     }
@@ -243,7 +245,7 @@ class TurnTest {
     void anAnswerThatWasCutIsNoAnswer() throws Exception {
         Belay belay = bench.open(model(request -> new ModelResponse(Message.assistant("The answer i"),
                 FinishReason.LENGTH, Usage.NONE, "m", "")), UnaryOperator.identity());
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
+        TurnResult.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.evidence())
                 .isEqualTo(Json.of("{\"code\":\"output_limit\",\"partial\":\"The answer i\"}"));
         assertThat(belay.session("s").messages()).hasSize(1);
@@ -303,7 +305,8 @@ class TurnTest {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "answer"), call("b", "other")))),
                 builder -> builder.tools(tools));
         TurnResult.Ended result = belay.session("s").turn("Hello").run().ended();
-        assertThat(result.end()).isEqualTo(new TurnEnd.Finished("", Json.number(7)));
+        assertThat(result).isInstanceOfSatisfying(TurnResult.Finished.class,
+                finished -> assertThat(finished.value()).contains(Json.number(7)));
         assertThat(result.text()).isEqualTo("7");
         assertThat(other).hasValue(1);
         assertThat(belay.session("s").messages()).hasSize(3);
@@ -320,7 +323,7 @@ class TurnTest {
         Belay belay = bench.open(
                 model(request -> calls(List.of(call("a", "break_off"), call("b", "answer")))),
                 builder -> builder.tools(tools));
-        TurnEnd.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
+        TurnResult.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"tool\":\"break_off\",\"code\":\"no_money\"}"));
     }
@@ -342,7 +345,7 @@ class TurnTest {
         running.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         assertThat(handle.cancel("the user left")).isInstanceOf(CancelReceipt.Requested.class);
-        TurnEnd.Stopped end = stopped(handle.awaitCommit());
+        TurnResult.Stopped end = stopped(handle.awaitCommit());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.CANCELLED);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"reason\":\"the user left\"}"));
         assertThat(((Message.ToolMessage) belay.session("s").messages().getLast()).replies())

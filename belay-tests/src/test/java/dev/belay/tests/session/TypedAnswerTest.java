@@ -141,7 +141,7 @@ class TypedAnswerTest {
         TurnResult.Ended result = second.session("s").input("in").orElseThrow().awaitCommit();
         assertThat(result.answer(form)).isEqualTo(new Answer.Given<>(VERDICT));
         assertThat(requests.getLast().messages()).hasSize(3);
-        assertThat(result.end().toJson().get("value")).contains(Json.of(RIGHT));
+        assertThat(((TurnResult.Finished) result).value()).contains(Json.of(RIGHT));
     }
 
     @Test

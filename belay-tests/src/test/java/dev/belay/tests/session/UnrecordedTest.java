@@ -144,7 +144,7 @@ class UnrecordedTest {
             store.journal().cancel(TurnScope.id(head.incarnation(), 1), "enough", false, head.changedAt());
         }
         TurnResult.Ended result = finish();
-        assertThat(result.end().summary()).contains("enough");
+        assertThat(result.summary()).contains("enough");
         assertThat(result.unrecorded()).isEqualTo(1);
     }
 

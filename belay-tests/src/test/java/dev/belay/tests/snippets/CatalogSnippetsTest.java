@@ -62,7 +62,9 @@ class CatalogSnippetsTest {
     private static String call(ToolCatalog catalog, String name) throws InterruptedException {
         try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
                 CatalogSnippets.dispatcher(catalog))) {
-            ToolOutcome outcome = calls.run("batch", List.of(new CallRequest(name, "{}"))).getFirst();
+            ToolOutcome outcome = calls.run("batch", List.of(new CallRequest(name, "{}")))
+                    .outcomes()
+                    .getFirst();
             return outcome instanceof ToolOutcome.Success success
                     ? success.value().asString()
                     : outcome.code().orElseThrow();

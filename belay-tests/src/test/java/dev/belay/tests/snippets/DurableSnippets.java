@@ -3,6 +3,7 @@ package dev.belay.tests.snippets;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.CallsResult;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
@@ -77,11 +78,15 @@ final class DurableSnippets {
     // endregion
 
     // region run
-    static List<ToolOutcome> run(Path file, ToolProvider tools) throws InterruptedException {
+    static String run(Path file, ToolProvider tools) throws InterruptedException {
         try (var belay = Belay.builder().tools(tools).store(JdbcStore.sqlite(file)).build()) {
-            return belay.calls()
+            CallsResult result = belay.calls()
                     .run("question-1",
                             List.of(new CallRequest("ask_person", "{\"question\": \"Ship it?\"}")));
+            return switch (result) {
+                case CallsResult.Ended(var outcomes) -> outcomes.getFirst().text();
+                case CallsResult.Resting resting -> resting.toString(); // what it waits for, and what answers that
+            };
         }
     }
     // endregion

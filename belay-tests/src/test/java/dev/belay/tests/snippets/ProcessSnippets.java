@@ -44,7 +44,7 @@ final class ProcessSnippets {
                         .grantTo("order-42")); // that session may handle it, and gets its end
         System.out.println(report.status()); // RUNNING, then WAITING
         report.signal("approve", Json.string("the board")); // kept if the body does not wait yet
-        return report.await(); // Completed, Failed, Cancelled or Abandoned
+        return report.awaitEnd(); // Completed, Failed, Cancelled or Abandoned; await() also tells of a rest
     }
     // endregion
 
@@ -86,7 +86,7 @@ final class ProcessSnippets {
         String report(int month, SessionToolContext context) throws InterruptedException {
             DurableProcess report = context.processes()
                     .start("report", ProcessStart.body("nightly-report", Json.number(month)));
-            return report.await().summary(); // a step: the turn parks until the report has ended
+            return report.awaitEnd().summary(); // a step: the turn parks until the report has ended
         }
 
         /**

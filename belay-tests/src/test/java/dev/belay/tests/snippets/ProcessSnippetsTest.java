@@ -27,8 +27,8 @@ class ProcessSnippetsTest {
             assertThat(ProcessSnippets.follow(belay, "report-7", 0)).isEqualTo(1);
             ProcessSnippets.kinds(belay);
             ProcessSnippets.printed(belay);
-            assertThat(belay.processes().get("print-7").await().summary()).isEqualTo("completed: 3 pages");
-            assertThat(belay.processes().get("summary-42").await().summary())
+            assertThat(belay.processes().get("print-7").awaitEnd().summary()).isEqualTo("completed: 3 pages");
+            assertThat(belay.processes().get("summary-42").awaitEnd().summary())
                     .isEqualTo("completed: a summary");
             assertThat(belay.session("order-42").messages().toString())
                     .contains("process report-7 (nightly-report) completed: sent to the board");

@@ -13,7 +13,6 @@ import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnBounds;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
@@ -71,11 +70,9 @@ final class SessionSnippets {
                 .run();
         return switch (result) {
             case TurnResult.Resting resting -> resting.toString(); // what it waits for, and what answers that
-            case TurnResult.Ended ended -> switch (ended.end()) {
-                case TurnEnd.Finished finished -> finished.summary(); // text, or the value of a tool
-                case TurnEnd.Refused refused -> "It would not: " + refused.reason();
-                case TurnEnd.Stopped stopped -> stopped.cause() + ": " + stopped.message();
-            };
+            case TurnResult.Finished finished -> finished.text(); // text, or the value of a tool
+            case TurnResult.Refused refused -> "It would not: " + refused.reason();
+            case TurnResult.Stopped stopped -> stopped.cause() + ": " + stopped.message();
         };
     }
     // endregion

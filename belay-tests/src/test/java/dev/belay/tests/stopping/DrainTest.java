@@ -118,7 +118,7 @@ class DrainTest {
 
     private String answer(String session, Belay belay) throws InterruptedException {
         var result = belay.session(session).input("i").orElseThrow().awaitCommit();
-        assertThat(result.text()).as(result.end().summary()).isNotEmpty();
+        assertThat(result.text()).as(result.summary()).isNotEmpty();
         return result.text();
     }
 
@@ -263,7 +263,7 @@ class DrainTest {
                     mayEnd.await();
                     return ((SessionToolContext) context).processes()
                             .start("p", ProcessStart.tool("look", Json.EMPTY_OBJECT))
-                            .await()
+                            .awaitEnd()
                             .toString();
                 })
                 .raw(tool("look", ToolEffect.READ), (in, context) -> "seen")

@@ -326,7 +326,7 @@ class PauseTest {
         InputHandle input = belay.session("s").turn("Go.").submit();
         await(() -> status("memory", "s") == ScopeState.Status.PARKED);
         input.cancel("enough");
-        assertThat(input.awaitCommit().end().summary()).contains("enough");
+        assertThat(input.awaitCommit().summary()).contains("enough");
         assertThat(bodies).hasValue(0);
     }
 
@@ -340,7 +340,7 @@ class PauseTest {
         mayEnd.countDown();
         await(() -> status(where, "s") == ScopeState.Status.PARKED);
         input.cancel("enough");
-        assertThat(input.awaitCommit().end().summary()).contains("enough");
+        assertThat(input.awaitCommit().summary()).contains("enough");
         assertThat(asked).as("no further round").hasValue(1);
     }
 

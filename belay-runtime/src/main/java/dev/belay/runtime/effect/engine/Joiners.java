@@ -5,20 +5,28 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The threads that wait until a scope has ended. Thread-safe. */
 final class Joiners {
 
+    /** What no program takes rests after a minute. */
+    private static final Duration BETWEEN_TICKS = Duration.ofSeconds(61);
+
     private final HostServices host;
+    private final AtomicBoolean ticking = new AtomicBoolean();
     private final Map<ScopeId, List<Semaphore>> bells = new ConcurrentHashMap<>();
     /** Scopes whose end is being written here; their joiners wait until that write has returned. */
     private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
@@ -40,18 +48,21 @@ final class Joiners {
 
     /** Waits until a scope does not go on by itself, or does not exist. */
     Optional<ScopeState> join(ScopeId scope) throws InterruptedException {
-        return join(scope, new Semaphore(0), () -> false, state -> false);
+        return join(scope, new Semaphore(0), () -> false, (state, looked) -> false);
     }
 
     /** Waits for that, or until so much time has passed; then the state may be any. */
     Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
-        return join(scope, most, state -> false);
+        return join(scope, most, (state, looked) -> false);
     }
 
-    /** Waits for that, or until a state is enough. */
-    Optional<ScopeState> join(ScopeId scope, Duration most, Predicate<ScopeState> enough)
-            throws InterruptedException {
+    /** Waits for that, or until a state is enough; without a limit for null. */
+    Optional<ScopeState> join(ScopeId scope, @Nullable Duration most,
+            BiPredicate<ScopeState, Consumer<ScopeId>> enough) throws InterruptedException {
         var bell = new Semaphore(0);
+        if (most == null) {
+            return join(scope, bell, () -> false, enough);
+        }
         long start = host.time().nanos();
         TimeSource.Alarm alarm = host.time().after(most, bell::release);
         try {
@@ -63,15 +74,18 @@ final class Joiners {
     }
 
     private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over,
-            Predicate<ScopeState> enough) throws InterruptedException {
-        bells.merge(scope, List.of(bell),
-                (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
+            BiPredicate<ScopeState, Consumer<ScopeId>> enough) throws InterruptedException {
+        Set<ScopeId> heard = new HashSet<>(2);
         try {
+            hear(scope, bell, heard);
+            tick();
             while (true) {
                 boolean last = over.getAsBoolean();
                 Optional<ScopeState> state = look(scope);
-                if (state.isEmpty() || last || (state.get().isSettled() && !ending.contains(scope))
-                        || (!state.get().isSettled() && enough.test(state.get()))) {
+                if (state.isEmpty() || (state.get().isSettled() && !ending.contains(scope))
+                        || (!state.get().isSettled()
+                                && enough.test(state.get(), other -> hear(other, bell, heard)))
+                        || last) {
                     return state;
                 }
                 TimeSource.Alarm again = lookAgain(bell);
@@ -82,9 +96,29 @@ final class Joiners {
                 }
             }
         } finally {
-            bells.computeIfPresent(scope, (any, all) -> all.size() == 1
+            heard.forEach(each -> bells.computeIfPresent(each, (any, all) -> all.size() == 1
                     ? null
-                    : all.stream().filter(other -> !other.equals(bell)).toList());
+                    : all.stream().filter(other -> !other.equals(bell)).toList()));
+        }
+    }
+
+    /** From some moment on nothing tells that a scope is not taken: all look again from time to time, by one alarm. */
+    private void tick() {
+        if (!ticking.get() && ticking.compareAndSet(false, true)) {
+            host.time().after(BETWEEN_TICKS, () -> {
+                ticking.set(false);
+                if (!bells.isEmpty() && !host.life().isClosed()) {
+                    tick();
+                    ringAll();
+                }
+            });
+        }
+    }
+
+    private void hear(ScopeId scope, Semaphore bell, Set<ScopeId> heard) {
+        if (heard.add(scope)) {
+            bells.merge(scope, List.of(bell),
+                    (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
         }
     }
 

@@ -38,7 +38,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -270,8 +271,8 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
-    public Optional<ScopeState> join(ScopeId scope, Duration most, Predicate<ScopeState> enough)
-            throws InterruptedException {
+    public Optional<ScopeState> join(ScopeId scope, @Nullable Duration most,
+            BiPredicate<ScopeState, Consumer<ScopeId>> enough) throws InterruptedException {
         return stopping.needing(scope, () -> joiners.join(scope, most, enough));
     }
 
@@ -394,8 +395,17 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
-    public int bodies(ScopeId scope) {
-        return services.bodies().count(scope);
+    public int atWork(ScopeId scope) {
+        LiveScope found = live.find(scope);
+        return found == null ? 0 : found.atWork();
+    }
+
+    @Override
+    public void watch(ScopeId scope, Runnable action) {
+        LiveScope found = live.find(scope);
+        if (found != null) {
+            found.watch(action);
+        }
     }
 
     @Override

@@ -95,6 +95,8 @@ public final class ChildGroup {
         private @Nullable ToolOutcome outcome;
         private @Nullable Throwable fault;
         private List<Waiting> waiting = List.of();
+        /** It runs, or waits for something that comes by itself. */
+        private boolean isAtWork;
 
         private Child(String path, SiblingOrder.Place place, ChildCommand command) {
             this.path = path;
@@ -108,6 +110,10 @@ public final class ChildGroup {
         }
 
         private void begin() {
+            if (!isAtWork) {
+                live.begins();
+            }
+            isAtWork = true;
             state = State.RUNNING;
             running++;
         }
@@ -161,6 +167,7 @@ public final class ChildGroup {
                 outcome = withOutcome;
                 fault = withFault;
                 waiting = waitsFor;
+                isAtWork = !waitsForAnswers(waitsFor);
                 place.decided();
                 if (running == 0 || end == State.SUSPENDED) {
                     live.memory().changed().signalAll();
@@ -169,6 +176,14 @@ public final class ChildGroup {
                 live.memory().lock().unlock();
             }
             waitsFor.forEach(live.memory()::alarm);
+            if (waitsForAnswers(waitsFor)) {
+                live.ends();
+            }
+        }
+
+        /** Whether nothing of it comes by itself. */
+        private boolean waitsForAnswers(List<Waiting> waitsFor) {
+            return waitsFor.isEmpty() || waitsFor.stream().allMatch(Waiting.ForWait.class::isInstance);
         }
     }
 
@@ -181,12 +196,23 @@ public final class ChildGroup {
             } else {
                 runAlone(children.get(0));
             }
+            suspend();
             throwFault();
             List<Waiting> all = new ArrayList<>(0);
             children.forEach(child -> all.addAll(child.waiting));
             return all;
         } finally {
             live.memory().lock().unlock();
+        }
+    }
+
+    /** No child goes on in this group: those that wait do so with their parent. */
+    private void suspend() {
+        for (Child child : children) {
+            if (child.isAtWork) {
+                child.isAtWork = false;
+                live.suspends();
+            }
         }
     }
 
@@ -205,6 +231,7 @@ public final class ChildGroup {
             throwFault();
             return Optional.ofNullable(child.outcome);
         } finally {
+            suspend();
             isDone = true;
             live.memory().changed().signalAll();
             live.memory().lock().unlock();

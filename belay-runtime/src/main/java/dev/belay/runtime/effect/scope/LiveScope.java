@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,8 @@ public final class LiveScope {
     private final ReentrantLock noting = new ReentrantLock();
     private volatile @Nullable Awaiting awaiting;
     private volatile @Nullable Awaiting asking;
+    private final AtomicInteger atWork = new AtomicInteger();
+    private volatile @Nullable Runnable watcher;
 
     public LiveScope(HostServices host, Claim claim) {
         this.host = host;
@@ -89,6 +92,33 @@ public final class LiveScope {
     /** Whose claim it is. */
     String owner() {
         return owner;
+    }
+
+    /** How many of its children run, or go on by themselves. */
+    public int atWork() {
+        return atWork.get();
+    }
+
+    /** Runs an action when a child is no longer at work. */
+    public void watch(Runnable action) {
+        watcher = action;
+    }
+
+    void begins() {
+        atWork.incrementAndGet();
+    }
+
+    void suspends() {
+        atWork.decrementAndGet();
+    }
+
+    /** A child is no longer at work. Called without the lock. */
+    void ends() {
+        suspends();
+        Runnable action = watcher;
+        if (action != null) {
+            action.run();
+        }
     }
 
     /** An entry has ended by a fault. It stays counted until {@link #reentered}. */

@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect.scope;
 
-import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.scope.ResourceQueues.Ticket.Holder;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -81,11 +80,6 @@ public final class RunningBodies {
         Map<Holder, String> all = new HashMap<>();
         running.forEach((body, known) -> all.put(body, known.what));
         return all;
-    }
-
-    /** How many bodies of a scope run. */
-    public int count(ScopeId scope) {
-        return (int) running.keySet().stream().filter(body -> body.scope().equals(scope)).count();
     }
 
     /** Runs an action when a body ends, once however often it is given; false if the body does not run. */

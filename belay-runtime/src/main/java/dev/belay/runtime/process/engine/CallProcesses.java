@@ -52,6 +52,9 @@ public final class CallProcesses implements ProcessesCapability {
         /** A process was started, now or by an earlier entry of the body. */
         void started(ProcessId process, ProcessWork work);
 
+        /** The call waits for a process from now on, until what is returned runs. */
+        Runnable awaits(ProcessId process);
+
         /** Whether a tool may be called: it is not taken from the session. */
         boolean allows(String tool);
     }
@@ -89,7 +92,7 @@ public final class CallProcesses implements ProcessesCapability {
             }
         }
         starter.started(id, start.work());
-        return new DurableProcess(kept, id, durable);
+        return new DurableProcess(kept, id, durable, starter);
     }
 
     private void started(ProcessStart start, StartedBy by) {
@@ -124,7 +127,7 @@ public final class CallProcesses implements ProcessesCapability {
         if (!kept.store().isGranted(process, session)) {
             throw notGranted(id);
         }
-        return new DurableProcess(kept, process, steps());
+        return new DurableProcess(kept, process, steps(), starter);
     }
 
     private ToolException notGranted(String id) {

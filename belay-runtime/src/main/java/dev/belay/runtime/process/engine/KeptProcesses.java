@@ -1,13 +1,16 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
+import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessInfo;
+import dev.belay.runtime.process.ProcessResult;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.ProcessWork;
@@ -39,9 +42,10 @@ import org.jspecify.annotations.Nullable;
  * @param time the host's
  * @param random for ids and incarnations; thread-safe
  * @param waits says what a process waits for, given the sessions whose pauses hold it
+ * @param rests waits for processes that may rest
  */
 public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSettings settings, TimeSource time,
-        RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits) {
+        RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits, RestingScopes rests) {
 
     /**
      * Starts a process, or finds the process that was started with the same id and content.
@@ -134,13 +138,31 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         };
     }
 
-    /** WaitsFor for the end of a process, parked or not. */
-    public ProcessEnd await(ProcessId id) throws InterruptedException {
+    /**
+     * Waits until a process has ended or rests; empty if it goes on.
+     *
+     * @param most no longer than this, or null
+     * @param known a rest with these waits is told already; null if none is
+     */
+    public Optional<ProcessResult> await(ProcessId id, @Nullable Duration most, @Nullable List<Wait> known)
+            throws InterruptedException {
+        var joined = rests.join(ProcessScope.id(id), most, known);
+        ScopeState state = joined.state().orElseThrow(() -> ProcessFaults.unknown(id));
+        List<Wait> waits = joined.waits();
+        if (waits != null) {
+            return Optional.of(new ProcessResult.Resting(id, waits, told -> rests.after("process " + id,
+                    () -> await(id, null, told).orElseThrow(() -> ProcessFaults.unknown(id)))));
+        }
+        return state.isSettled() ? Optional.of(end(id, state)) : Optional.empty();
+    }
+
+    /** Waits for the end of a process, parked or not. */
+    public ProcessEnd awaitEnd(ProcessId id) throws InterruptedException {
         return end(id, host.join(ProcessScope.id(id)).orElseThrow(() -> ProcessFaults.unknown(id)));
     }
 
-    /** WaitsFor for the end of a process, at most so long; empty if it goes on. */
-    public Optional<ProcessEnd> await(ProcessId id, Duration most) throws InterruptedException {
+    /** Waits for the end of a process, parked or not, at most so long; empty if it goes on. */
+    public Optional<ProcessEnd> awaitEnd(ProcessId id, Duration most) throws InterruptedException {
         return Optional.of(host.join(ProcessScope.id(id), most).orElseThrow(() -> ProcessFaults.unknown(id)))
                 .filter(ScopeState::isSettled)
                 .map(state -> end(id, state));

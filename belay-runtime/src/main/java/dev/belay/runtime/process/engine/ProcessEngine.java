@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
@@ -55,12 +56,13 @@ public final class ProcessEngine implements ScopeRunner {
      */
     public record Parts(ProcessStore store, JournalHost host, Map<String, AgentTools> tools,
             ProcessSettings settings, SessionWork sessions, TimeSource time,
-            RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits) {}
+            RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits,
+            RestingScopes rests) {}
 
     /** Makes an engine; its owner serves the host and hands it the scopes of processes. */
     public ProcessEngine(Parts parts) {
         kept = new KeptProcesses(parts.store(), parts.host(), parts.settings(), parts.time(), parts.random(),
-                parts.waits());
+                parts.waits(), parts.rests());
         ends = new ProcessEnds(kept);
         called = new CalledWork(kept, parts.tools(), parts.sessions());
         awaited = new AwaitedWork(parts.sessions());

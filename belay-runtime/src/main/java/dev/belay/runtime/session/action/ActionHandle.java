@@ -31,10 +31,16 @@ public final class ActionHandle {
      * Waits until it is recorded, and returns its answer.
      *
      * @throws dev.belay.BelayException {@code action_failed}, {@code invalid_action_input} or {@code unknown_action} if it has none, as
-     *         the runtime found that has the plugin; {@code session_stuck} if the turn before it cannot go on by itself
+     *         the runtime found that has the plugin; {@code session_stuck} if the turn before it cannot go on by itself;
+     *         {@code turn_resting} with what that turn waits for, if it rests: the command is kept
      */
     public Json await() throws InterruptedException {
-        return action.await(null).orElseThrow().answer();
+        return action.await(null, false).orElseThrow().answer();
+    }
+
+    /** The same, however long the turn before it rests. */
+    public Json awaitCommit() throws InterruptedException {
+        return action.await(null, true).orElseThrow().answer();
     }
 
     /** The same as a value. */
@@ -44,6 +50,6 @@ public final class ActionHandle {
 
     /** The same, but no longer than the given time; empty if there is no result by then. It can be awaited again. */
     public Optional<Json> await(Duration most) throws InterruptedException {
-        return action.await(Objects.requireNonNull(most, "most")).map(ActionResult::answer);
+        return action.await(Objects.requireNonNull(most, "most"), false).map(ActionResult::answer);
     }
 }

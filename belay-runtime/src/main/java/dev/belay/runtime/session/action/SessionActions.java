@@ -58,7 +58,8 @@ public final class SessionActions {
      * @param id of the action
      * @param input a record, a text or {@link Json}; {@code Nothing.NOTHING} for none
      * @throws dev.belay.BelayException {@code unknown_action} with the nearest names, {@code invalid_action_input} with what is wrong,
-     *         {@code action_failed} if it throws or takes more than 5 seconds
+     *         {@code action_failed} if it throws or takes more than 5 seconds, {@code turn_resting} if it waits behind a turn that rests:
+     *         it is kept then
      */
     public Json call(String id, Object input) throws InterruptedException {
         var call = new ActionCall(id, json(input));

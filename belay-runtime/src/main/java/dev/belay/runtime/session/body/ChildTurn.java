@@ -4,13 +4,13 @@ import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnListener;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.AcceptedInput;
-import dev.belay.runtime.session.inbox.AwaitedTurns;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.stream.Hearing;
 import dev.belay.runtime.session.stream.SessionStreams;
@@ -34,13 +34,11 @@ final class ChildTurn implements ChildSession.Turn {
     private final @Nullable DurableEffects steps;
     private final @Nullable CompletionKey event;
     private final Consumer<TurnResult.Ended> ended;
-    private final AwaitedTurns awaited;
     private final CallReference call;
 
     private ChildTurn(SessionStreams streams, AcceptedInput input, EventCursor from,
             @Nullable DurableEffects steps, @Nullable CompletionKey event, Consumer<TurnResult.Ended> ended,
-            AwaitedTurns awaited, CallReference call) {
-        this.awaited = awaited;
+            CallReference call) {
         this.call = call;
         this.streams = streams;
         this.input = input;
@@ -68,7 +66,7 @@ final class ChildTurn implements ChildSession.Turn {
         EventCursor from = around.streams().of(child).now();
         around.inbox().accept(child, name, input);
         return new ChildTurn(around.streams(), new AcceptedInput(around.inbox(), child, name, null), from,
-                steps, event, ended, around.inbox().awaited(), by);
+                steps, event, ended, by);
     }
 
     @Override
@@ -82,14 +80,12 @@ final class ChildTurn implements ChildSession.Turn {
 
     /** Holds the thread of the body, however long the turn rests; the turn of the body rests meanwhile. */
     private TurnResult.Ended awaitHere() throws InterruptedException {
-        Runnable over = awaited.begin(call, input.session());
+        Runnable over = input.inbox()
+                .rests()
+                .begin(call.scope(), call.round() + "/" + call.index(),
+                        new RestingScopes.Below.Turn(input.session()));
         try {
-            TurnResult result = input.await();
-            while (result instanceof TurnResult.Resting resting) {
-                awaited.rests(call);
-                result = resting.await();
-            }
-            return result.ended();
+            return input.awaitCommit();
         } finally {
             over.run();
         }

@@ -11,7 +11,6 @@ import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.process.engine.SessionWork;
 import dev.belay.runtime.process.engine.StartedBy;
 import dev.belay.runtime.session.SessionsCapability;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.AcceptedInput;
@@ -109,17 +108,16 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
 
     @Override
     public ProcessEnd end(SessionId session, String input, Json turnResult) {
-        ifThere(session, input, AcceptedInput::await);
-        TurnResult.Ended result = TurnResult.Ended.of(turnResult);
-        return switch (result.end()) {
-            case TurnEnd.Finished(String text, Json value) ->
-                new ProcessEnd.Completed(value == null ? Json.string(text) : value);
-            case TurnEnd.Refused(String reason) -> failed("turn_refused", reason);
-            case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) ->
-                switch (cause) {
-                    case CANCELLED -> new ProcessEnd.Cancelled(message);
-                    case ABANDONED -> new ProcessEnd.Abandoned(message);
-                    default -> failed("turn_stopped", message);
+        ifThere(session, input, AcceptedInput::awaitCommit);
+        return switch (TurnResult.Ended.of(turnResult)) {
+            case TurnResult.Finished finished ->
+                new ProcessEnd.Completed(finished.value().orElseGet(() -> Json.string(finished.text())));
+            case TurnResult.Refused refused -> failed("turn_refused", refused.reason());
+            case TurnResult.Stopped stopped ->
+                switch (stopped.cause()) {
+                    case CANCELLED -> new ProcessEnd.Cancelled(stopped.message());
+                    case ABANDONED -> new ProcessEnd.Abandoned(stopped.message());
+                    default -> failed("turn_stopped", stopped.message());
                 };
         };
     }

@@ -3,6 +3,7 @@ package dev.belay.runtime.session.body;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.engine.CallProcesses;
 import dev.belay.runtime.process.engine.StartedBy;
@@ -48,6 +49,14 @@ record TurnStarter(SessionBodies around, TurnView turn, CallReference call,
                 ? new CallReference(call.scope(), call.turn(), call.round(), call.index(), call.id(), tool,
                         arguments.text())
                 : null;
+    }
+
+    @Override
+    public Runnable awaits(ProcessId process) {
+        return around.inbox()
+                .rests()
+                .begin(call.scope(), call.round() + "/" + call.index(),
+                        new RestingScopes.Below.Work(process));
     }
 
     @Override

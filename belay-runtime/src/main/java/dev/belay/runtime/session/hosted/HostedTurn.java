@@ -24,6 +24,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.plugin.engine.RoundHooks;
@@ -279,10 +280,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public List<Wait> waits() {
-        return services().inbox()
-                .rests()
-                .of(start().scope(), start().session(), start().turn())
-                .orElse(List.of());
+        return services().inbox().rests().of(new RestingScopes.Below.Turn(start().session()));
     }
 
     /** The outcomes that the loop gives without having run a body. */

@@ -1,8 +1,10 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.BelayException;
+import dev.belay.Wait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.plugin.ActionResult;
 import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.session.TurnResult;
@@ -77,8 +79,9 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
      * Waits until there is a result; {@code session_stuck} if the turn that comes first cannot go on by itself.
      *
      * @param most no longer than this; null for as long as it takes
+     * @param waits whether to wait while that turn rests; else {@code turn_resting} says what it waits for
      */
-    public Optional<ActionResult> await(@Nullable Duration most) throws InterruptedException {
+    public Optional<ActionResult> await(@Nullable Duration most, boolean waits) throws InterruptedException {
         long start = inbox.time.nanos();
         while (true) {
             Optional<ActionResult> known = result();
@@ -88,8 +91,17 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
             }
             ScopeId active = inbox.activeScope(session).orElse(null);
             if (active != null) {
-                Optional<ScopeState> state = inbox.host.join(active, left.compareTo(LOOK) < 0 ? left : LOOK);
-                requireGoing(state.orElse(null));
+                Duration now = left.compareTo(LOOK) < 0 ? left : LOOK;
+                var joined = waits
+                        ? new RestingScopes.Joined(inbox.host.join(active, now), null)
+                        : inbox.rests.join(active, now, null);
+                requireGoing(joined.state().orElse(null));
+                if (joined.waits() != null && result().isEmpty()) {
+                    throw new BelayException("turn_resting", Wait.text("turn "
+                            + TurnScope.turn(active).orElse(0L) + " of session " + session, joined.waits())
+                            + "\nThe command " + id
+                            + " is carried out when that turn goes on; awaitCommit() waits for it");
+                }
             }
         }
     }

@@ -4,10 +4,8 @@ import dev.belay.BelayException;
 import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.operate.Rests;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
@@ -34,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * @param started the turn that was started for it, if that is known; saves looking it up
  */
 public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable ScopeId started) {
-
-    /** What no program serves is a rest after a while, and nothing tells of that moment. */
-    private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     /** The input of an id; empty if the session has none. */
     public static Optional<AcceptedInput> find(Inbox inbox, SessionId session, String id) {
@@ -79,49 +74,21 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
     private Optional<TurnResult> await(@Nullable Duration most, @Nullable List<Wait> known)
             throws InterruptedException {
         long start = inbox.time.nanos();
-        while (true) {
-            Duration left = most == null ? null : most.minusNanos(inbox.time.nanos() - start);
-            Duration now = left == null || left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
-            var rest = new AtomicReference<TurnResult.@Nullable Resting>();
-            Optional<TurnResult.Ended> ended = ended(scope -> inbox.host.join(scope, now, state -> {
-                rest.set(resting(state, known));
-                return rest.get() != null;
-            }));
-            TurnResult.Resting rests = rest.get();
-            if (rests != null || ended.isPresent()) {
-                return Optional.of(rests == null ? ended.get() : rests);
-            }
-            if (left != null && left.compareTo(now) <= 0) {
-                return Optional.empty();
-            }
-        }
+        var rest = new AtomicReference<TurnResult.@Nullable Resting>();
+        Optional<TurnResult.Ended> ended = ended(scope -> {
+            var joined = inbox.rests.join(scope,
+                    most == null ? null : most.minusNanos(inbox.time.nanos() - start), known);
+            rest.set(joined.waits() == null ? null : resting(joined.state().orElseThrow(), joined.waits()));
+            return joined.state();
+        });
+        return Optional.<TurnResult>ofNullable(rest.get()).or(() -> ended);
     }
 
-    /** A turn that rests in another way than is known; null if it does not. */
-    private TurnResult.@Nullable Resting resting(ScopeState state, @Nullable List<Wait> known) {
-        if (state.status() == ScopeState.Status.RUNNING && inbox.awaited().of(state.id()).isEmpty()) {
-            return null; // a process is at work: nothing to read
-        }
-        List<Wait> waits = inbox.rests.of(session).orElse(null);
-        if (waits == null || (known != null && Rests.areSame(waits, known))) {
-            return null;
-        }
+    private TurnResult.Resting resting(ScopeState state, List<Wait> waits) {
         TurnStart turn = TurnStart.of(state.input());
         return new TurnResult.Resting(session, turn.turn(), turn.inputId(), waits,
-                told -> after(turn, told));
-    }
-
-    private TurnResult after(TurnStart turn, List<Wait> rested) throws InterruptedException {
-        try {
-            return await(null, rested).orElseThrow(this::gone);
-        } catch (JournalException e) {
-            if (!inbox.host.isClosing()) {
-                throw e;
-            }
-            throw new BelayException("runtime_closed", "this runtime was closed while turn " + turn.turn()
-                    + " of session " + session + " rested; the rest is stored, and session(\"" + session
-                    + "\").input(\"" + turn.inputId() + "\") of another runtime or client finds it", e);
-        }
+                told -> inbox.rests.after("turn " + turn.turn() + " of session " + session,
+                        () -> await(null, told).orElseThrow(this::gone)));
     }
 
     /** Waits for a scope until it is settled, or no longer. */

@@ -11,7 +11,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.runtime.operate.Rests;
+import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -53,8 +53,7 @@ public final class Inbox {
     final JournalHost host;
     final SessionImages images;
     final TimeSource time;
-    final Rests rests;
-    private final AwaitedTurns awaited;
+    final RestingScopes rests;
     private final RandomGenerator random;
     private final Supplier<Set<String>> agents;
     private final Carriers carriers;
@@ -81,19 +80,12 @@ public final class Inbox {
         this.agents = agents;
         this.carriers = carriers;
         images = new SessionImages(store, remembered);
-        awaited = new AwaitedTurns(host);
-        rests = new Rests(store, AskedAnswer::request, prepared -> Preparation.of(prepared).arguments(),
-                agents,
-                awaited::of, time::now);
-    }
-
-    /** Bodies that wait for turns of sessions below. */
-    public AwaitedTurns awaited() {
-        return awaited;
+        rests = new RestingScopes(store, host, time, AskedAnswer::request,
+                prepared -> Preparation.of(prepared).arguments(), agents);
     }
 
     /** Whether turns rest. */
-    public Rests rests() {
+    public RestingScopes rests() {
         return rests;
     }
 

@@ -2,7 +2,6 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Acceptance;
@@ -98,7 +97,7 @@ public final class LastTurn {
         if (end == null) {
             return "session " + head.id() + " has no turn yet; give it a first input";
         }
-        if (!(TurnResult.Ended.of(end.result()).end() instanceof TurnEnd.Stopped)) {
+        if (!(TurnResult.Ended.of(end.result()) instanceof TurnResult.Stopped)) {
             return which + " was not stopped: it has an answer; give a new input";
         }
         if (first(inbox, head).loop() != null) {

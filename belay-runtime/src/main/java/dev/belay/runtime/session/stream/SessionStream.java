@@ -84,7 +84,7 @@ public final class SessionStream {
         long characters = switch (event) {
             case TurnEvent.Text text -> text.chunk().length();
             case TurnEvent.Reasoning reasoning -> reasoning.chunk().length();
-            case TurnEvent.Committed committed -> committed.result().end().summary().length();
+            case TurnEvent.Committed committed -> committed.result().summary().length();
             case TurnEvent.Call(var session, long turn, CallEvent.Started started) ->
                 started.call().arguments().length();
             case TurnEvent.Call(var session, long turn, CallEvent.Finished finished) ->

@@ -36,7 +36,7 @@ public final class TurnCommits {
 
     public static TurnResult.Ended result(TurnStart start, TurnState state, TurnEnd end,
             List<String> doubts) {
-        return new TurnResult.Ended(start.session(), start.turn(), start.inputId(), end, state.rounds(),
+        return TurnResult.Ended.of(start.session(), start.turn(), start.inputId(), end, state.rounds(),
                 state.spending().usage(), state.spending().cost(), state.unrecorded(), doubts,
                 state.actions().isEmpty()
                         ? List.of()

@@ -119,8 +119,11 @@ public interface JournalHost extends EffectHost {
     /** The effects that are at work here. */
     List<Working> working();
 
-    /** How many bodies of a scope run here. */
-    int bodies(ScopeId scope);
+    /** How many calls of a scope run here, or go on by themselves. */
+    int atWork(ScopeId scope);
+
+    /** Runs an action when a call of a scope that runs here is no longer at work. */
+    void watch(ScopeId scope, Runnable action);
 
     /** Makes the joiners of a scope look again. */
     void lookAgain(ScopeId scope);

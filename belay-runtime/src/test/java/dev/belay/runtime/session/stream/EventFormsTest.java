@@ -83,8 +83,8 @@ class EventFormsTest {
 
     @Test
     void commitsAndEnds() {
-        var result = new TurnResult.Ended(SESSION, 7, "in", new TurnEnd.Refused("no"), 2, Usage.of(10, 5),
-                null, 0);
+        var result = TurnResult.Ended.of(SESSION, 7, "in", new TurnEnd.Refused("no"), 2, Usage.of(10, 5),
+                null, 0, List.of(), List.of());
         assertThat(text(new TurnEvent.Committed(7, result))).isEqualTo(
                 "{\"event\":\"committed\",\"turn\":7,\"result\":{\"v\":1,\"session\":\"order-42\",\"turn\":7,"
                         + "\"input\":\"in\",\"end\":{\"refused\":\"no\"},\"rounds\":2,"

@@ -212,7 +212,7 @@ class PostgresLeaseTest {
                         () -> other.doubts().open(0, 9).isEmpty());
                 assertThat(other.calls().join("batch").orElseThrow().getFirst()).isEqualTo(outcome);
                 assertThat(begun.availablePermits()).isZero();
-                assertThat(cut.calls().run("next", one("look"))).extracting(ToolOutcome::text)
+                assertThat(cut.calls().run("next", one("look")).outcomes()).extracting(ToolOutcome::text)
                         .containsExactly("seen");
                 assertThat(query("select owner from " + leases + " where not dead")).hasSize(2)
                         .doesNotContain(owner);
@@ -232,7 +232,7 @@ class PostgresLeaseTest {
             var before = belay.calls().state("batch").orElseThrow().fence();
             query("update " + leases + " set dead = true returning owner");
             TestPostgres.until("the node to take its own scope", () -> {
-                belay.calls().run("next " + System.nanoTime(), one("look")); // a write finds that the lease is lost
+                belay.calls().run("next " + System.nanoTime(), one("look")).outcomes(); // a write finds that the lease is lost
                 return !belay.calls().state("batch").orElseThrow().fence().equals(before);
             });
             assertThat(belay.doubts().open(0, 9)).as("the process knows that its body runs").isEmpty();

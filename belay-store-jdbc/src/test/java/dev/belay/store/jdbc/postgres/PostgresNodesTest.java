@@ -128,7 +128,7 @@ class PostgresNodesTest {
                     .get("p")
                     .status() == ProcessStatus.WAITING);
             client.processes().get("p").signal("go", Json.string("now"));
-            assertThat(process.await().summary()).contains("now");
+            assertThat(process.awaitEnd().summary()).contains("now");
             assertThat(other.processes().get("p").events(0, 9)).extracting("type").contains("began");
             assertThat(client.processes().get("p").events(0, 9)).extracting("type").contains("began");
         }
@@ -146,7 +146,7 @@ class PostgresNodesTest {
         awaitPauses(two);
         one.calls().submit("first", one("pay"));
         two.calls().submit("second", one("pay"));
-        assertThat(one.calls().run("free", one("look"))).extracting(ToolOutcome::text)
+        assertThat(one.calls().run("free", one("look")).outcomes()).extracting(ToolOutcome::text)
                 .containsExactly("seen");
         for (String batch : List.of("first", "second")) {
             TestPostgres.until("it to wait for the pause", () -> one.calls()
@@ -224,7 +224,7 @@ class PostgresNodesTest {
         for (int i = 0; i < 20; i++) {
             time.jump(Duration.ofDays(i % 2 == 0 ? 400 : -800));
             time.advance(Duration.ofSeconds(1)); // it looks for work
-            assertThat(jumps.calls().run("own-" + i, one("pay"))).extracting(ToolOutcome::text)
+            assertThat(jumps.calls().run("own-" + i, one("pay")).outcomes()).extracting(ToolOutcome::text)
                     .containsExactly("paid");
         }
         assertThat(runs.calls().state("batch").orElseThrow().fence()).isEqualTo(fence);

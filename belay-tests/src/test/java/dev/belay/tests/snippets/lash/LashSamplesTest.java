@@ -206,7 +206,7 @@ class LashSamplesTest {
         try (Belay belay = Belay.builder().tools(ToolMethods.of(new EffectSamples.Telling())).build()) {
             var process = belay.processes()
                     .start(ProcessStart.tool("open", Json.of("{\"question\":\"Ship it?\"}")).id("p"));
-            process.await();
+            process.awaitEnd();
             assertThat(process.events(0, 9).toString()).contains("work.input_request.opened");
         }
     }

@@ -65,7 +65,7 @@ public final class Main {
             int finished = 0;
             for (int day = 0; day < TURNS; day++) {
                 TurnResult.Ended result = session.turn("What happened on day " + day + "?").run().ended();
-                finished += result.isFinished() ? 1 : 0;
+                finished += result instanceof TurnResult.Finished ? 1 : 0;
             }
             var report = new Report(finished, model.largest(), session.history(), model.summaries(),
                     cut(session), model.pages());

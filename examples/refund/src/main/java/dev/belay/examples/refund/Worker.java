@@ -35,8 +35,9 @@ final class Worker {
 
             // the same name is the same batch: the second and third worker go on with what the first began
             var refund = new CallRequest("refund", "{\"order\": 42, \"cents\": 8950}");
-            System.out.println(
-                    "outcome " + belay.calls().run("refund-of-order-42", List.of(refund)).get(0).text());
+            belay.calls().submit("refund-of-order-42", List.of(refund));
+            System.out.println("outcome "
+                    + belay.calls().join("refund-of-order-42").orElseThrow().getFirst().text());
             webhook.stop(0);
         }
         // endregion

@@ -1,0 +1,56 @@
+package dev.belay.runtime.process;
+
+import dev.belay.Wait;
+import dev.belay.runtime.store.ProcessId;
+import java.util.List;
+
+/** What came of a process that was waited for: its end, or that it rests because nothing can go on until a person or a service outside acts. */
+public sealed interface ProcessResult permits ProcessEnd, ProcessResult.Resting {
+
+    /** A process that rests. The rest is stored; this process of the machine may end meanwhile. Thread-safe. */
+    final class Resting implements ProcessResult {
+
+        private final ProcessId process;
+        private final List<Wait> waits;
+        private final Going going;
+
+        /** Waits until other waits are open, or the process has ended. */
+        @FunctionalInterface
+        public interface Going {
+
+            /** What comes after a rest with these waits. */
+            ProcessResult after(List<Wait> waits) throws InterruptedException;
+        }
+
+        /**
+         * Made by the runtime and by the test kit.
+         *
+         * @param going waits for what comes next
+         */
+        public Resting(ProcessId process, List<Wait> waits, Going going) {
+            this.process = process;
+            this.waits = List.copyOf(waits);
+            this.going = going;
+        }
+
+        /** What it waits for, the longest first; also what turns and processes wait for that it waits for. */
+        public List<Wait> waits() {
+            return waits;
+        }
+
+        /**
+         * Waits until the set of waits is another one, or the process has ended. It never returns for the waits that this result lists.
+         *
+         * @throws dev.belay.BelayException {@code runtime_closed} when the runtime closes; the rest stays stored
+         */
+        public ProcessResult await() throws InterruptedException {
+            return going.after(waits);
+        }
+
+        /** What it waits for, and what answers that. */
+        @Override
+        public String toString() {
+            return Wait.text("process " + process, waits);
+        }
+    }
+}
