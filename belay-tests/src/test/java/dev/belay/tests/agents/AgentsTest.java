@@ -451,6 +451,7 @@ class AgentsTest {
 
     /** Two threads of calls run: one holds the only place, the other one is seen where it waits for it. */
     private static boolean waitsForAPlace(Thread call) {
-        return Stream.of(call.getStackTrace()).anyMatch(frame -> frame.getClassName().endsWith("Slots$Ticket"));
+        return Stream.of(call.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().endsWith("Slots$Ticket"));
     }
 }

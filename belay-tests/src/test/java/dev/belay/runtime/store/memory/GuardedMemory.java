@@ -68,9 +68,10 @@ public final class GuardedMemory {
                 var named = new NamedRows(memory.look());
                 operation.first().accept(named.selectors);
                 unit.base(named);
-                if (operation.second() != null) {
+                var more = operation.second();
+                if (more != null) {
                     List<Selector<?>> second = new ArrayList<>();
-                    operation.second().accept(unit, second);
+                    more.accept(unit, second);
                     named.selectors.addAll(second);
                 }
                 T answer = operation.decide().apply(unit);
@@ -94,10 +95,11 @@ public final class GuardedMemory {
             });
             Set<Key> all = new HashSet<>(changes.cleared());
             all.addAll(changes.rows().keySet());
-            all.removeIf(key -> ALONE.contains(key.table()) || MARKS.contains(key.table()) || keys.contains(key)
-                    || (REFERRED.contains(key.table()) && changes.rows().get(key) == null)
-                    || heads(key).stream().anyMatch(keys::contains)
-                    || turns.stream().anyMatch(key.parent()::startsWith));
+            all.removeIf(
+                    key -> ALONE.contains(key.table()) || MARKS.contains(key.table()) || keys.contains(key)
+                            || (REFERRED.contains(key.table()) && changes.rows().get(key) == null)
+                            || heads(key).stream().anyMatch(keys::contains)
+                            || turns.stream().anyMatch(key.parent()::startsWith));
             if (!all.isEmpty()) {
                 throw new IllegalStateException(operation.name() + " changes " + all
                         + " and has loaded by key neither these rows nor their heads");
@@ -106,7 +108,9 @@ public final class GuardedMemory {
 
         /** How the names of the scopes of a session begin: they are guarded by the head of the session, too. */
         private static String turns(@Nullable Object session) {
-            return session instanceof SessionRows.Session row ? "turn/" + row.incarnation() + "/" : "no session";
+            return session instanceof SessionRows.Session row
+                    ? "turn/" + row.incarnation() + "/"
+                    : "no session";
         }
 
         private static List<Key> heads(Key key) {
