@@ -53,7 +53,7 @@ public final class CommandBench {
         return this;
     }
 
-    /** Does something each time something is written once standard output or standard error has a text. */
+    /** Does something once, as soon as standard output or standard error has a text. */
     public CommandBench watch(String text, Runnable then) {
         watched = text;
         action = then;
@@ -112,6 +112,7 @@ public final class CommandBench {
         @Override
         public void flush() {
             if (!watched.isEmpty() && toString(StandardCharsets.UTF_8).contains(watched)) {
+                watched = "";
                 action.run();
             }
         }

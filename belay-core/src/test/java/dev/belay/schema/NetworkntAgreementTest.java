@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Another implementation of the drafts is the judge of ours. */
 class NetworkntAgreementTest {
 
-    private static final int SCHEMAS = Boolean.getBoolean("belay.long") ? 50_000 : 1_000;
+    private static final int SCHEMAS = Boolean.getBoolean("belay.long") ? 50_000 : 400;
     private static final int VALUES = 12;
 
     @ParameterizedTest

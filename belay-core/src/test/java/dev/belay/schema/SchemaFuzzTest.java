@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Schemas with random damage: each is refused by a {@link SchemaException}, or checks every value and repeats its answer. */
 class SchemaFuzzTest {
 
-    private static final int SCHEMAS = Boolean.getBoolean("belay.long") ? 200_000 : 5_000;
+    private static final int SCHEMAS = Boolean.getBoolean("belay.long") ? 200_000 : 2_000;
     /** For all of them; a few seconds, or minutes, are expected. */
     private static final Duration SOON = Duration.ofMinutes(1 + SCHEMAS / 5_000);
 

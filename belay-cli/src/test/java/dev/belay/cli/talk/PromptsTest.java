@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +94,7 @@ class PromptsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"TRUST", "RUN_QUESTION", "CHAT_MESSAGE", "APPROVE", "RESUME_QUESTION"})
     void aKillLosesNothing(Prompt prompt) throws Exception {
         at(prompt).close();
         assertThat(directory.resolve("out.txt")).doesNotExist();
@@ -166,8 +167,16 @@ class PromptsTest {
                 .isEqualTo("Done.\n");
     }
 
+    /** Records of these prompts are as those at the question of a run. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CHAT_MESSAGE")
+    @Tag("deep")
+    @EnumSource(names = {"RUN_EDIT", "RUN_ANSWER", "CHAT_QUESTION", "CHAT_EDIT", "CHAT_ANSWER"})
+    void aKillAtOtherPromptsLosesNothing(Prompt prompt) throws Exception {
+        aKillLosesNothing(prompt);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TRUST", "RUN_QUESTION", "RUN_EDIT", "CHAT_QUESTION", "APPROVE"})
     void whatWasTypedBeforeAQuestionIsNoAnswer(Prompt prompt) throws Exception {
         String asked = prompt.way.substring(prompt.way.lastIndexOf('|') + 1);
         try (Pty terminal = at(prompt, "y" + ENTER + "y")) {
@@ -184,6 +193,14 @@ class PromptsTest {
         }
         assertThat(bench().run("pending").out().contains("write_file"))
                 .isEqualTo(prompt.left.equals("active"));
+    }
+
+    /** They read their lines as the others do. */
+    @ParameterizedTest
+    @Tag("deep")
+    @EnumSource(names = {"RUN_ANSWER", "CHAT_EDIT", "CHAT_ANSWER", "RESUME_QUESTION"})
+    void whatWasTypedBeforeOtherQuestionsIsNoAnswer(Prompt prompt) throws Exception {
+        whatWasTypedBeforeAQuestionIsNoAnswer(prompt);
     }
 
     @Test

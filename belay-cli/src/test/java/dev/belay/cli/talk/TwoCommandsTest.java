@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.SessionFilter;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,18 +68,14 @@ class TwoCommandsTest {
                         + Files.readString(directory.resolve("done.jsonl")));
         Path out = directory.resolve("out.txt");
         var tried = new AtomicReference<>(new Run(-1, "", ""));
-        var isTried = new AtomicBoolean();
+        var looked = new AtomicReference<>("no look");
         Run run = bench(directory).watch("\"event\":\"committed\"", () -> {
-            if (isTried.compareAndSet(false, true)) {
-                tried.set(bench(directory).run("turns", "again", "one"));
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-                while (Files.notExists(out) && System.nanoTime() < end) {
-                    LockSupport.parkNanos(1_000_000); // the command is still there, and looks for work
-                }
-            }
+            tried.set(bench(directory).run("turns", "again", "one"));
+            looked.set(awaitALook());
         }).run("run", "-s", "one", "--approve", "all", "--json", "--script", "fails.jsonl", "Write");
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(tried.get().status()).as(tried.get().err()).isZero();
+        assertThat(looked.get()).isEqualTo("completed: hi, and the turn is READY");
         assertThat(out).as("approved by the command that had ended its turn").doesNotExist();
 
         Run resumed = bench(directory).run("resume", "one", "--script", "write.jsonl");
@@ -100,6 +98,23 @@ class TwoCommandsTest {
             assertThat(chat.exit()).isZero();
         }
         assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    /**
+     * The end of a process that the command runs. A look for work that finds the process finds ready turns
+     * before it, and would take them.
+     */
+    private String awaitALook() {
+        try (var client = Belay.client(JdbcStore.existing(directory.resolve(".belay/belay.db")))) {
+            var end = client.processes()
+                    .start(ProcessStart.tool("echo", Json.of("{\"text\":\"hi\"}")))
+                    .awaitEnd();
+            return end.summary() + ", and the turn is "
+                    + client.sessions(SessionFilter.ALL, null, 1).items().getFirst().state();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
     }
 
     private static CommandBench bench(Path in) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Random operations on a registry and on a naive one: both must say the same after each. */
 class RegistryLawsTest {
 
-    private static final int SEEDS = 200;
+    private static final int SEEDS = Boolean.getBoolean("belay.long") ? 5_000 : 60;
     private static final int STEPS = 60;
     private static final List<Membership> MEMBERSHIPS = List.of(Membership.values());
     private static final Json SCHEMA = Json.of("{\"type\":\"object\"}");

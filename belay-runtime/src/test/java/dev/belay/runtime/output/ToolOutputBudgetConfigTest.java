@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Contract M.1, M.2, M.5: what is shown of a batch, to the byte. */
 class ToolOutputBudgetConfigTest {
 
+    private static final int SEEDS = Boolean.getBoolean("belay.long") ? 30_000 : 500;
     private static final String HANDLE = "out-1-h";
     private static final OutputKeeper KEPT = text -> Optional.of(HANDLE);
     private static final String FULL = "\n\nFull output: read_output(\"out-1-h\")";
@@ -313,7 +314,7 @@ class ToolOutputBudgetConfigTest {
 
     @Test
     void theCapsHoldForWhateverIsShown() {
-        for (long seed = 0; seed < 3_000; seed++) {
+        for (long seed = 0; seed < SEEDS; seed++) {
             var random = new Random(seed);
             var config = new ToolOutputBudgetConfig(random.nextBoolean() ? Unit.BYTES : Unit.TOKENS,
                     1 + random.nextInt(random.nextBoolean() ? 200 : 3_000), 1 + random.nextInt(30),

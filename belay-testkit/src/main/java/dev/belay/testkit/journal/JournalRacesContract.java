@@ -3,6 +3,7 @@ package dev.belay.testkit.journal;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -20,6 +21,8 @@ public abstract class JournalRacesContract extends JournalFixture
 
     /** The operations that one seed of the comparison with {@link JournalModel} draws. */
     private static final int STEPS = 200;
+    /** Seeds that a usual build leaves out. */
+    private static final int MORE = 10;
 
     /** For subclasses. */
     protected JournalRacesContract() {}
@@ -27,7 +30,22 @@ public abstract class JournalRacesContract extends JournalFixture
     /** Two journals on the same records, each operation drawn at random, agree with the model after every step. */
     @TestFactory
     final Stream<DynamicTest> journalsDoWhatTheModelDoes() {
-        return LongStream.rangeClosed(1, Math.max(5, rounds() / 4))
+        return played(1, seeds());
+    }
+
+    /** The same with seeds that the usual build leaves out. */
+    @TestFactory
+    @Tag("deep")
+    final Stream<DynamicTest> journalsDoWhatTheModelDoesWithMoreSeeds() {
+        return played(seeds() + 1L, seeds() + MORE);
+    }
+
+    private int seeds() {
+        return Math.max(2, rounds() / 4);
+    }
+
+    private Stream<DynamicTest> played(long first, long last) {
+        return LongStream.rangeClosed(first, last)
                 .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed,
                         () -> new JournalPlayer(bench(), seed).play(STEPS)));
     }

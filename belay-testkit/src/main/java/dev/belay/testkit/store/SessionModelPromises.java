@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -29,6 +30,8 @@ interface SessionModelPromises extends StorePromises {
 
     /** The calls that one seed draws. */
     int STEPS = 250;
+    /** Seeds that a usual build leaves out. */
+    int MORE = 10;
     int STORES = 3;
     int CLIENTS = 6;
     /** Calls of one client. */
@@ -36,7 +39,21 @@ interface SessionModelPromises extends StorePromises {
 
     @TestFactory
     default Stream<DynamicTest> storesDoWhatTheModelDoes() {
-        return LongStream.rangeClosed(1, Math.max(5, bench().rounds() / 2))
+        return played(1, seeds());
+    }
+
+    @TestFactory
+    @Tag("deep")
+    default Stream<DynamicTest> storesDoWhatTheModelDoesWithMoreSeeds() {
+        return played(seeds() + 1L, seeds() + MORE);
+    }
+
+    private int seeds() {
+        return Math.max(2, bench().rounds() / 2);
+    }
+
+    private Stream<DynamicTest> played(long first, long last) {
+        return LongStream.rangeClosed(first, last)
                 .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed,
                         () -> new SessionPlayer(bench(), seed).play(STEPS)));
     }

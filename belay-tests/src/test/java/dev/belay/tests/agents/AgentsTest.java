@@ -16,6 +16,8 @@ import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallCaps;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.Session;
@@ -32,10 +34,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -416,9 +420,17 @@ class AgentsTest {
         var isFirst = new AtomicBoolean(true);
         var second = new CountDownLatch(1);
         var together = new AtomicBoolean();
+        Set<Thread> calls = ConcurrentHashMap.newKeySet();
+        Policy notes = call -> {
+            calls.add(Thread.currentThread());
+            return PolicyDecision.ALLOW;
+        };
         var tools = StaticToolProvider.builder().raw(tool("work", ToolEffect.READ), (in, context) -> {
             if (isFirst.getAndSet(false)) {
-                together.set(second.await(300, TimeUnit.MILLISECONDS)); // it has the only place
+                while (second.getCount() > 0 && calls.stream().noneMatch(AgentsTest::waitsForAPlace)) {
+                    Thread.onSpinWait();
+                }
+                together.set(second.getCount() == 0);
             } else {
                 second.countDown();
             }
@@ -427,6 +439,7 @@ class AgentsTest {
         Model calling = calling(List.of(call("a", "work")));
         Belay belay = bench.open(calling, builder -> builder.tools(tools)
                 .caps(CallCaps.NONE.withRuntime(1))
+                .policy(notes)
                 .agent("lawyer", a -> a.model(calling).tools(tools)));
         var one = belay.session("a").turn("Go.").submit();
         var two = belay.agent("lawyer").session("b").turn("Go.").submit();
@@ -434,5 +447,11 @@ class AgentsTest {
         two.awaitCommit();
         assertThat(together).isFalse();
         assertThat(second.getCount()).as("both ran").isZero();
+    }
+
+    /** Two threads of calls run: one holds the only place, the other one is seen where it waits for it. */
+    private static boolean waitsForAPlace(Thread call) {
+        return Stream.of(call.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().endsWith("Slots$Ticket"));
     }
 }

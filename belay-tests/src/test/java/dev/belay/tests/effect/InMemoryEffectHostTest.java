@@ -1,6 +1,6 @@
 package dev.belay.tests.effect;
 
-import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.testkit.effect.EffectHostContract;
 import dev.belay.testkit.effect.HostRecords;
 import dev.belay.testkit.effect.JournalRecords;
@@ -10,7 +10,7 @@ final class InMemoryEffectHostTest extends EffectHostContract {
 
     @Override
     protected HostRecords records() {
-        var records = new SharedMemory();
+        var records = new GuardedMemory();
         return new JournalRecords(records::journal);
     }
 }

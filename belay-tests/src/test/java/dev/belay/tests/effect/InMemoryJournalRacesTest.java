@@ -1,6 +1,6 @@
 package dev.belay.tests.effect;
 
-import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.testkit.journal.JournalOpening;
 import dev.belay.testkit.journal.JournalRacesContract;
 
@@ -9,6 +9,6 @@ class InMemoryJournalRacesTest extends JournalRacesContract {
 
     @Override
     protected JournalOpening records() {
-        return new SharedMemory()::journal;
+        return new GuardedMemory()::journal;
     }
 }

@@ -10,6 +10,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.journal.JournalContract;
 import dev.belay.testkit.journal.JournalOpening;
@@ -29,7 +30,7 @@ class InMemoryJournalTest extends JournalContract {
 
     @Override
     protected JournalOpening records() {
-        return new SharedMemory()::journal;
+        return new GuardedMemory()::journal;
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
 
     private static final int KILLS = Integer.getInteger("belay.kills", 20);
+    /** Of the usual build. */
+    private static final int FEW = 3;
 
     @TempDir
     Path directory;
@@ -40,12 +43,23 @@ class KillTest {
     private final Set<String> leftOpen = new HashSet<>();
 
     @Test
+    @Timeout(300)
+    void aWorkerThatIsKilledLosesNothingAndRepeatsNothing() throws Exception {
+        killed(FEW);
+    }
+
+    @Test
+    @Tag("deep")
     @Timeout(1800)
     void aWorkerThatIsKilledAgainAndAgainLosesNothingAndRepeatsNothing() throws Exception {
+        killed(KILLS);
+    }
+
+    private void killed(int kills) throws Exception {
         long seed = Long.getLong("belay.kill.seed", System.nanoTime());
         var random = new Random(seed);
         try (var ledger = new Ledger()) {
-            for (int kill = 0; kill < KILLS; kill++) {
+            for (int kill = 0; kill < kills; kill++) {
                 try (var worker = worker(ledger)) {
                     worker.tell("go " + (kill * 1_000_000));
                     int until = 30 + random.nextInt(300);
@@ -57,7 +71,7 @@ class KillTest {
                 }
                 lookAtWhatItLeft(ledger);
             }
-            check(ledger, finish(ledger), "seed " + seed);
+            check(kills, ledger, finish(ledger), "seed " + seed);
         }
     }
 
@@ -113,8 +127,8 @@ class KillTest {
         return ends;
     }
 
-    private void check(Ledger ledger, Map<String, List<ToolOutcome>> ends, String seed) {
-        assertThat(ends).as("%s: batches", seed).hasSizeGreaterThan(KILLS);
+    private void check(int kills, Ledger ledger, Map<String, List<ToolOutcome>> ends, String seed) {
+        assertThat(ends).as("%s: batches", seed).hasSizeGreaterThan(kills);
         assertThat(ledger.overlaps()).as("%s: bodies with one resource that overlapped", seed).isEmpty();
         int doubts = 0;
         for (var end : ends.entrySet()) {
@@ -132,7 +146,7 @@ class KillTest {
                         .isEqualTo(1);
             }
         }
-        System.out.printf("%d kills, %d batches, %d bodies, %d calls in doubt, %s%n", KILLS, ends.size(),
+        System.out.printf("%d kills, %d batches, %d bodies, %d calls in doubt, %s%n", kills, ends.size(),
                 ledger.began().values().stream().mapToInt(Integer::intValue).sum(), doubts, seed);
     }
 

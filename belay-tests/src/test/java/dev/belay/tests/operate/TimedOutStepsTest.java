@@ -56,7 +56,7 @@ class TimedOutStepsTest {
     private Callable<?> late = () -> "goes on";
     private final CompletableFuture<Thread> first = new CompletableFuture<>();
     private ToolDefinition flow = tool("flow", ToolEffect.ONCE).resumable(true)
-            .timeouts(new Timeouts(Duration.ofMinutes(1), null));
+            .timeouts(new Timeouts(Duration.ofSeconds(5), null));
 
     @AfterEach
     void close() {

@@ -17,6 +17,7 @@ import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tests.operate.OperatorBench;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,11 +32,12 @@ class ApprovalResumeTest extends ApprovalCase {
 
     @Test
     void aRequestExpires() throws Exception {
+        var time = new FakeTime();
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
-                builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
+                builder -> builder.time(time).policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
         InputHandle input = bench.ask(belay);
         OpenApproval open = only(belay);
-        assertThat(input.awaitCommit().text()).startsWith("done: Error (approval_expired)");
+        assertThat(time.during(input::awaitCommit).text()).startsWith("done: Error (approval_expired)");
         assertThat(belay.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
                 .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(bench.refunds).isEmpty();
@@ -43,13 +45,13 @@ class ApprovalResumeTest extends ApprovalCase {
 
     @Test
     void aRequestThatExpiresWhileNoWorkerRunsIsNotAnsweredByAClient() {
+        var yesterday = new FakeTime(Instant.now().minus(Duration.ofDays(1)));
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
-                builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
+                builder -> builder.time(yesterday).policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
         bench.ask(belay);
         OpenApproval open = only(belay);
         belay.close();
         BelayClient client = bench.stores.client();
-        OperatorBench.until(() -> Instant.now().isAfter(open.expires()));
         assertThat(ApprovalBench.reason(client.approvals()
                 .decide(open.keyId(), open.request().digest(), ApprovalAnswer.once())))
                 .isEqualTo("the request expired at " + open.expires());

@@ -1,6 +1,6 @@
 package dev.belay.tests.store;
 
-import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.testkit.operate.PauseContract;
 import dev.belay.testkit.store.StoreOpening;
 
@@ -9,6 +9,6 @@ class InMemoryPauseTest extends PauseContract {
 
     @Override
     protected StoreOpening sessions() {
-        return new SharedMemory()::open;
+        return new GuardedMemory()::open;
     }
 }

@@ -8,8 +8,8 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.runtime.store.memory.InMemoryStore;
-import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.store.SessionStoreContract;
 import dev.belay.testkit.store.StoreOpening;
 import dev.belay.tool.context.Incarnation;
@@ -26,7 +26,7 @@ class InMemoryStoreTest extends SessionStoreContract {
 
     @Override
     protected StoreOpening sessions() {
-        return new SharedMemory()::open;
+        return new GuardedMemory()::open;
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class StricterRulesTest {
 
     private static final List<Verdict> VERDICTS = List.of(Verdict.values());
-    private static final int CASES = Boolean.getBoolean("belay.long") ? 2_000_000 : 20_000;
+    private static final int CASES = Boolean.getBoolean("belay.long") ? 2_000_000 : 5_000;
     private static final List<String> AGENTS = List.of("own", "parent", "top");
     private static final ToolDefinition REFUND = ToolDefinition.raw("refund", "Refunds.",
             Json.of("{\"type\":\"object\"}"));

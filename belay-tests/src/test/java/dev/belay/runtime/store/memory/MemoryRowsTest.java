@@ -4,21 +4,18 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Look;
-import dev.belay.runtime.store.rows.NotSelectedException;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.StoreRows;
 import dev.belay.runtime.store.rows.StoreRows.Owner;
-import dev.belay.runtime.store.rows.Table;
 import dev.belay.runtime.store.rows.Unit;
 import dev.belay.testkit.rows.RowsContract;
 import dev.belay.testkit.rows.RowsOpening;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -135,43 +132,6 @@ class MemoryRowsTest extends RowsContract {
         @Override
         public void close() {
             rows.memory.lock().unlock();
-        }
-    }
-
-    /** Shows only what a selector has named. */
-    private static final class NamedRows implements Look {
-
-        private final Look all;
-        private final Set<Selector<?>> selectors = new HashSet<>();
-
-        NamedRows(Look all) {
-            this.all = all;
-        }
-
-        @Override
-        public <R> @Nullable R row(Table<R> table, String parent, @Nullable Object child) {
-            if (!selectors.contains(new Selector.One<>(table, parent, child))) {
-                throw new NotSelectedException(new Key(table, parent, child));
-            }
-            return all.row(table, parent, child);
-        }
-
-        @Override
-        public <R> List<R> rows(Selector<R> selector) {
-            if (!selectors.contains(selector)) {
-                throw new NotSelectedException(selector);
-            }
-            return all.rows(selector);
-        }
-
-        @Override
-        public List<Key> keys(Selector<?> selector) {
-            return rows(selector).isEmpty() ? List.of() : all.keys(selector);
-        }
-
-        @Override
-        public boolean isAlive(String owner) {
-            return all.isAlive(owner);
         }
     }
 }
