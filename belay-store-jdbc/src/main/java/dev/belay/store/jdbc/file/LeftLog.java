@@ -5,6 +5,7 @@ import dev.belay.store.jdbc.SqliteOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Refuses a log beside a marked file that no store has left there. SQLite replays a log or a journal with right checksums into any file of
@@ -17,6 +18,8 @@ final class LeftLog {
 
     /** A store that closes takes its log away and then its lock: both may go between two looks. */
     private static final int LOOKS = 3;
+    /** Pages that are written while they are read look damaged. */
+    private static final int TRIES = 200;
 
     private LeftLog() {}
 
@@ -27,9 +30,21 @@ final class LeftLog {
         Path log = SqliteFile.beside(path, "-wal");
         Path journal = SqliteFile.beside(path, "-journal"); // stores use none once the file has a mark
         Path foreign = isFilled(journal) ? journal : log;
-        if (!foreign.equals(journal) && isOwn(log, SqliteFile.beside(path, "-owners"), options.mark())) {
-            return;
+        for (int tries = TRIES; foreign.equals(journal)
+                || !isOwn(log, SqliteFile.beside(path, "-owners"), options.mark()); tries--) {
+            try {
+                refuseMarked(path, foreign, options);
+                return;
+            } catch (SQLException e) {
+                if (tries == 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(SqliteFile.BETWEEN_TRIES.toNanos()); // a program with another mark makes the file
+            }
         }
+    }
+
+    private static void refuseMarked(Path path, Path foreign, SqliteOptions options) throws SQLException {
         try (Database db = SqliteFile.alone(path, options)) {
             if (options.mark().equals(SqliteSchema.mark(db))) {
                 throw new BelayException("journal_foreign", "the log " + foreign + " was left by no program"

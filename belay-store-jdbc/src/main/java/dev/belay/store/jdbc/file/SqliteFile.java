@@ -28,7 +28,7 @@ import org.sqlite.SQLiteErrorCode;
 public final class SqliteFile implements ReaderPool.Source<Database> {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
-    private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
+    static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
     private static final String WAL = "pragma journal_mode = wal";
     private static final String FULL_SYNC = "pragma synchronous = full";
     private static final String TEMPORARY_IN_MEMORY = "pragma temp_store = memory";
