@@ -1,7 +1,7 @@
 /**
  * Effects that are journaled, calls that are dispatched through them, and sessions whose turns are made of both.
  */
-@SuppressWarnings("module") // dev.belay.testkit is compiled after this module
+@SuppressWarnings("module") // they are compiled after this module
 module dev.belay.runtime {
     requires transitive dev.belay.core;
     requires org.slf4j;
@@ -27,5 +27,5 @@ module dev.belay.runtime {
     exports dev.belay.runtime.store.rows;
 
     // the kit runs hosts without a runtime around them
-    exports dev.belay.runtime.effect.engine to dev.belay.testkit;
+    exports dev.belay.runtime.effect.engine to dev.belay.laws, dev.belay.testkit;
 }

@@ -1,5 +1,5 @@
 /**
- * For tests of tools, hosts, stores and models: contract suites, the crash kit, a fake clock, a tool harness.
+ * For tests of tools, models and stores: contract suites of models and rows, the crash kit, a fake clock, a tool harness.
  */
 module dev.belay.testkit {
     requires transitive dev.belay.runtime;
@@ -10,18 +10,10 @@ module dev.belay.testkit {
 
     exports dev.belay.testkit;
     exports dev.belay.testkit.crash;
-    exports dev.belay.testkit.effect;
-    exports dev.belay.testkit.journal;
     exports dev.belay.testkit.model;
-    exports dev.belay.testkit.operate;
     exports dev.belay.testkit.rows;
-    exports dev.belay.testkit.store;
 
     // the tests of a contract are not public: JUnit calls them by reflection
-    opens dev.belay.testkit.effect to org.junit.platform.commons;
-    opens dev.belay.testkit.journal to org.junit.platform.commons;
-    opens dev.belay.testkit.operate to org.junit.platform.commons;
     opens dev.belay.testkit.model to org.junit.platform.commons;
     opens dev.belay.testkit.rows to org.junit.platform.commons;
-    opens dev.belay.testkit.store to org.junit.platform.commons;
 }

@@ -1,8 +1,8 @@
 /**
  * Tests of tools: {@link dev.belay.testkit.FakeTime} replaces the machine's time, {@link dev.belay.testkit.ToolHarness} calls one
  * tool as the runtime would. {@link dev.belay.testkit.Trap} crashes a write and {@link dev.belay.testkit.Together} starts threads
- * at the same moment, for all suites. The crash kit is in {@link dev.belay.testkit.crash}; the contracts of hosts, journals,
- * stores and models are in {@code effect}, {@code journal}, {@code store} and {@code model}.
+ * at the same moment, for all suites. The crash kit is in {@link dev.belay.testkit.crash}; the contracts of rows
+ * and models are in {@code rows} and {@code model}.
  */
 @NullMarked
 package dev.belay.testkit;

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.testkit.effect.EffectHostContract;
-import dev.belay.testkit.effect.HostRecords;
-import dev.belay.testkit.effect.JournalRecords;
+import dev.belay.laws.effect.EffectHostContract;
+import dev.belay.laws.effect.HostRecords;
+import dev.belay.laws.effect.JournalRecords;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.testkit.journal.JournalContract;
-import dev.belay.testkit.journal.JournalOpening;
+import dev.belay.laws.journal.JournalContract;
+import dev.belay.laws.journal.JournalOpening;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;

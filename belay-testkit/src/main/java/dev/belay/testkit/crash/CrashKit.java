@@ -6,7 +6,6 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
-import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -43,13 +42,13 @@ public final class CrashKit {
     private static final int INTERLEAVINGS = 20;
     private static final int TRIES = 20;
 
-    private final Function<Path, JournalRecords.Opening> records;
+    private final Function<Path, RecordsOpening> records;
     private final @Nullable Scenario scenario;
     private final int interleavings;
     private final long seed;
     private final @Nullable String only;
 
-    private CrashKit(Function<Path, JournalRecords.Opening> records, @Nullable Scenario scenario,
+    private CrashKit(Function<Path, RecordsOpening> records, @Nullable Scenario scenario,
             int interleavings,
             long seed, @Nullable String only) {
         this.records = records;

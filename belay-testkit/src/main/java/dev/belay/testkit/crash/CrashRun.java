@@ -12,7 +12,6 @@ import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
@@ -42,7 +41,7 @@ final class CrashRun {
 
     private final Scenario scenario;
     private final Fate fate;
-    private final JournalRecords.Opening records;
+    private final RecordsOpening records;
     private final List<String> batches;
     private final FakeTime time = new FakeTime();
     private final Ledger ledger = new Ledger();
@@ -51,7 +50,7 @@ final class CrashRun {
     private final Set<String> resolved = new HashSet<>();
     private final Map<Integer, Instant> ends = new HashMap<>();
 
-    CrashRun(Scenario scenario, Fate fate, JournalRecords.Opening records) {
+    CrashRun(Scenario scenario, Fate fate, RecordsOpening records) {
         this.scenario = scenario;
         this.fate = fate;
         this.records = records;

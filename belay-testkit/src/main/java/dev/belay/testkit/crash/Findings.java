@@ -8,7 +8,6 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
@@ -102,7 +101,7 @@ final class Findings {
      *
      * @param alone whether the write at which the process died shared its commit with no other, and was not repeated
      */
-    void lookAfterCrash(JournalRecords.Opening records, CrashPoint death, boolean alone) throws Exception {
+    void lookAfterCrash(RecordsOpening records, CrashPoint death, boolean alone) throws Exception {
         try (Journal journal = records.open(JournalProbe.NONE)) {
             Map<String, List<EffectRow>> rows = new LinkedHashMap<>();
             for (String batch : batches) {

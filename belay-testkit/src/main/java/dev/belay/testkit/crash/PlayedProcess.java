@@ -8,7 +8,6 @@ import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.testkit.FakeTime;
-import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolOutcome;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -48,7 +47,7 @@ final class PlayedProcess {
     }
 
     /** Opens the records; nothing runs yet. */
-    static PlayedProcess open(Scenario scenario, Fate fate, int number, JournalRecords.Opening records,
+    static PlayedProcess open(Scenario scenario, Fate fate, int number, RecordsOpening records,
             Ledger ledger,
             FakeTime time) throws Exception {
         var probe = new CrashProbe(fate.death(number));

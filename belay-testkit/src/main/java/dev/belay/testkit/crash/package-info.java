@@ -1,6 +1,6 @@
 /**
  * {@link dev.belay.testkit.crash.CrashKit}: crashes a batch of calls at every record and checks that nothing is lost or doubled,
- * for tools and for stores. The contract of a store itself is in {@link dev.belay.testkit.store}.
+ * for tools and for stores. The contract of rows is in {@link dev.belay.testkit.rows}.
  */
 @NullMarked
 package dev.belay.testkit.crash;

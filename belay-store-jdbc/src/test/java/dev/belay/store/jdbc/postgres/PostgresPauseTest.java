@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
 import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.testkit.operate.PauseContract;
-import dev.belay.testkit.store.StoreOpening;
+import dev.belay.laws.operate.PauseContract;
+import dev.belay.laws.store.StoreOpening;
 
 /** What is promised about pauses, kept in PostgreSQL. */
 class PostgresPauseTest extends PauseContract {

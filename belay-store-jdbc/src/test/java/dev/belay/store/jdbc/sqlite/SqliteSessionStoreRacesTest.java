@@ -2,8 +2,8 @@ package dev.belay.store.jdbc.sqlite;
 
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
-import dev.belay.testkit.store.SessionStoreRacesContract;
-import dev.belay.testkit.store.StoreOpening;
+import dev.belay.laws.store.SessionStoreRacesContract;
+import dev.belay.laws.store.StoreOpening;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,8 +1,0 @@
-package dev.belay.testkit.journal;
-
-/** A part of {@link JournalContract}. */
-interface JournalPromises {
-
-    /** The fixture of the test. */
-    JournalBench bench();
-}

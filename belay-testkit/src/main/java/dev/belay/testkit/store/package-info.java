@@ -1,9 +1,0 @@
-/**
- * The contract of session stores, as tests: extend {@link dev.belay.testkit.store.SessionStoreContract} and supply a
- * {@link dev.belay.testkit.store.StoreOpening}. Each {@code …Promises} is one group of tests; {@code SessionModel} is the reference
- * that random calls are compared with. The contract of a store's journal is in {@link dev.belay.testkit.journal}.
- */
-@NullMarked
-package dev.belay.testkit.store;
-
-import org.jspecify.annotations.NullMarked;
