@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -28,7 +29,6 @@ import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.Trap;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;

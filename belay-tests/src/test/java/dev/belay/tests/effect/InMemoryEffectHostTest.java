@@ -1,9 +1,9 @@
 package dev.belay.tests.effect;
 
-import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.laws.effect.EffectHostContract;
 import dev.belay.laws.effect.HostRecords;
 import dev.belay.laws.effect.JournalRecords;
+import dev.belay.runtime.store.memory.GuardedMemory;
 
 /** Checks the host on records in memory against {@link EffectHostContract}. */
 final class InMemoryEffectHostTest extends EffectHostContract {

@@ -1,8 +1,8 @@
 package dev.belay.tests.effect;
 
-import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.laws.journal.JournalOpening;
 import dev.belay.laws.journal.JournalRacesContract;
+import dev.belay.runtime.store.memory.GuardedMemory;
 
 /** Races, crashes and interrupts of the journal in memory. */
 class InMemoryJournalRacesTest extends JournalRacesContract {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.journal.JournalContract;
+import dev.belay.laws.journal.JournalOpening;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.journal.Journal;
@@ -12,8 +14,6 @@ import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.runtime.store.memory.SharedMemory;
-import dev.belay.laws.journal.JournalContract;
-import dev.belay.laws.journal.JournalOpening;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

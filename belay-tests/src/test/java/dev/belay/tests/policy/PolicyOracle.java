@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,8 @@ final class PolicyOracle {
     /** The rules that ask about a call; null if one denies it. */
     synchronized @Nullable Set<Rule> asking(String session, Paid paid) {
         Set<Rule> asking = new LinkedHashSet<>();
-        for (String agent : agentsAbove.get(session)) {
-            Rules rules = inForce.get(agent);
+        for (String agent : Objects.requireNonNull(agentsAbove.get(session))) {
+            Rules rules = Objects.requireNonNull(inForce.get(agent));
             List<Rule> matching = rules.rules().stream().filter(rule -> rule.matches(paid)).toList();
             if (matching.stream().anyMatch(rule -> rule.verdict().equals("deny"))) {
                 return null;

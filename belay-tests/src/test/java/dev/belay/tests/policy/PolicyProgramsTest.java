@@ -39,6 +39,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,7 +101,7 @@ class PolicyProgramsTest {
                  "required": ["amount", "to"]}""")).effect(ToolEffect.ONCE);
         bench.beside(
                 new ApprovalBench.Callable(SessionBench.tool("delegate", ToolEffect.ONCE), this::delegate));
-        Policy policy = call -> policies.get(call.agent()).decide(call);
+        Policy policy = call -> known(policies, call.agent()).decide(call);
         return bench.serving(bench.stores.worker(planned(), builder -> {
             for (String agent : AGENTS.subList(1, AGENTS.size())) {
                 builder.agent(agent, own -> own.model(planned())
@@ -120,9 +121,10 @@ class PolicyProgramsTest {
         Paid paid = paid(arguments);
         if (oracle.asking(session, paid) == null) {
             wrong.add("call " + call + " of " + session + " ran although a rule denies " + paid);
-        } else if (!oracle.unanswered(session, turns.get(session) + 1, call, paid).isEmpty()) {
+        } else if (!oracle.unanswered(session, known(turns, session) + 1, call, paid).isEmpty()) {
             wrong.add("call " + call + " of " + session + " ran although "
-                    + oracle.unanswered(session, turns.get(session) + 1, call, paid) + " ask about " + paid);
+                    + oracle.unanswered(session, known(turns, session) + 1, call, paid) + " ask about "
+                    + paid);
         }
         paidCalls.add(call);
         return "paid";
@@ -219,8 +221,8 @@ class PolicyProgramsTest {
             } else {
                 belay.session(session).fork(copy);
             }
-            oracle.agentsAbove.put(copy, oracle.agentsAbove.get(session));
-            turns.put(copy, turns.get(session));
+            oracle.agentsAbove.put(copy, known(oracle.agentsAbove, session));
+            turns.put(copy, known(turns, session));
         }
 
         private void revoke(String session) {
@@ -266,8 +268,8 @@ class PolicyProgramsTest {
         }
 
         private void turn(String session) throws Exception {
-            boolean own = bench.ownLoop && oracle.agentsAbove.get(session).getLast().equals("default");
-            String plan = plan(own || !bench.ownLoop ? 3 - oracle.agentsAbove.get(session).size() : 0)
+            boolean own = bench.ownLoop && known(oracle.agentsAbove, session).getLast().equals("default");
+            String plan = plan(own || !bench.ownLoop ? 3 - known(oracle.agentsAbove, session).size() : 0)
                     .compact();
             String input = "input-" + names++;
             Thread loop = Thread.currentThread();
@@ -281,7 +283,7 @@ class PolicyProgramsTest {
                 belay.session(session).turn(plan).id(input).submit();
             }
             boolean alone = !plan.replace("\\", "").contains("],[\"call");
-            long before = turns.get(session);
+            long before = known(turns, session);
             while (true) {
                 List<OpenApproval> open = new ArrayList<>();
                 OperatorBench.until(() -> {
@@ -327,7 +329,7 @@ class PolicyProgramsTest {
                 wrong.add("request of " + call + " shows " + read + ", and " + oracle.asking(session, paid)
                         + " ask about " + paid);
             } else if (!prepared && alone
-                    && oracle.unanswered(session, turns.get(session) + 1, call, paid).isEmpty()) {
+                    && oracle.unanswered(session, known(turns, session) + 1, call, paid).isEmpty()) {
                 wrong.add("call " + call + " asks about " + paid + " although " + read + " are answered");
             }
             if (alone && random.nextInt(4) == 0) {
@@ -350,7 +352,7 @@ class PolicyProgramsTest {
                         if (scope != ApprovalAnswer.Choice.ONCE) {
                             oracle.granted.computeIfAbsent(session, of -> new ArrayList<>())
                                     .add(new Granted(read, scope == ApprovalAnswer.Choice.TURN
-                                            ? turns.get(session) + 1
+                                            ? known(turns, session) + 1
                                             : 0));
                         }
                     }
@@ -394,5 +396,9 @@ class PolicyProgramsTest {
             }
             return read;
         }
+    }
+
+    private static <T> T known(Map<String, T> by, String name) {
+        return Objects.requireNonNull(by.get(name), name);
     }
 }

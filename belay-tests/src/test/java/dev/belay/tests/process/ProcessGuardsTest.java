@@ -80,7 +80,7 @@ class ProcessGuardsTest {
     private static Model obeying() {
         return model(request -> {
             List<Message> since = sinceUser(request);
-            String[] rounds = ((UserMessage) since.getFirst()).text().split(";");
+            String[] rounds = ((UserMessage) since.getFirst()).text().split(";", -1);
             List<ToolMessage> done = since.stream()
                     .filter(ToolMessage.class::isInstance)
                     .map(ToolMessage.class::cast)

@@ -30,6 +30,7 @@ final class Limit {
             throw hangs;
         } catch (ExecutionException e) {
             switch (e.getCause()) {
+                case null -> throw e;
                 case Exception thrown -> throw thrown;
                 case Error thrown -> throw thrown;
                 default -> throw e;

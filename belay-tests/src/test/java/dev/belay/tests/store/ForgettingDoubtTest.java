@@ -6,6 +6,8 @@ import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.operate.DoubtContract;
+import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -13,8 +15,6 @@ import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
-import dev.belay.laws.operate.DoubtContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.belay.tests.store;
 
-import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.laws.store.SessionStoreRacesContract;
 import dev.belay.laws.store.StoreOpening;
+import dev.belay.runtime.store.memory.GuardedMemory;
 
 /** Races and crashes of the store in memory. */
 class InMemoryStoreRacesTest extends SessionStoreRacesContract {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.belay.json.Json;
+import dev.belay.laws.store.SessionStoreContract;
+import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.runtime.store.memory.InMemoryStore;
-import dev.belay.laws.store.SessionStoreContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.tool.context.Incarnation;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
