@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.effect.HostSettings;
+import dev.belay.laws.effect.JournalRecords;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.HostOptions;
@@ -13,8 +15,6 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.store.jdbc.file.SqliteFailure;
-import dev.belay.laws.effect.HostSettings;
-import dev.belay.laws.effect.JournalRecords;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.operate.DoubtContract;
 import dev.belay.laws.store.StoreOpening;
+import dev.belay.store.jdbc.JdbcStore;
 
 /** What is promised about doubts, kept in PostgreSQL. */
 class PostgresDoubtTest extends DoubtContract {

@@ -1,9 +1,9 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.effect.EffectHostContract;
 import dev.belay.laws.effect.HostRecords;
 import dev.belay.laws.effect.JournalRecords;
+import dev.belay.store.jdbc.JdbcStore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.journal.JournalOpening;
 import dev.belay.laws.journal.JournalRacesContract;
+import dev.belay.store.jdbc.JdbcStore;
 
 /** Races, crashes and interrupts of a journal in PostgreSQL, with shared commits. */
 class PostgresJournalRacesTest extends JournalRacesContract {

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.journal.JournalContract;
 import dev.belay.laws.journal.JournalOpening;
+import dev.belay.store.jdbc.JdbcStore;
 import org.junit.jupiter.api.Tag;
 
 /** Everything a journal promises, kept in PostgreSQL, with shared commits. */

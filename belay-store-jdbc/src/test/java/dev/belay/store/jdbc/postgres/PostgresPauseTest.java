@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.operate.PauseContract;
 import dev.belay.laws.store.StoreOpening;
+import dev.belay.store.jdbc.JdbcStore;
 
 /** What is promised about pauses, kept in PostgreSQL. */
 class PostgresPauseTest extends PauseContract {

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.store.SessionStoreRacesContract;
 import dev.belay.laws.store.StoreOpening;
+import dev.belay.store.jdbc.JdbcStore;
 
 /** Races and crashes of a store of sessions in PostgreSQL, in a database whose own order of texts is a language's. */
 class PostgresSessionStoreRacesTest extends SessionStoreRacesContract {

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.laws.store.SessionStoreContract;
 import dev.belay.laws.store.StoreOpening;
+import dev.belay.store.jdbc.JdbcStore;
 import org.junit.jupiter.api.Tag;
 
 /** Everything a store of sessions promises, kept in PostgreSQL, in a database whose own order of texts is a language's. */

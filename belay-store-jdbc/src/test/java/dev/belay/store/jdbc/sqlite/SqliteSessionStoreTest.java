@@ -1,9 +1,9 @@
 package dev.belay.store.jdbc.sqlite;
 
-import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.laws.store.SessionStoreContract;
 import dev.belay.laws.store.StoreOpening;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
