@@ -1,5 +1,7 @@
 package dev.belay.schema;
 
+import java.util.regex.Pattern;
+
 /**
  * Lays text of models, tools, servers and files out in lines beside words of Belay: no line of it, whether the text or the width of the
  * terminal breaks it, begins at the first column. Stateless.
@@ -14,25 +16,55 @@ public final class ShownLines {
     private static final int MOST_BLANKS = 20;
     private static final int NARROWEST = 20;
     private static final int TAB = 4;
+    /** Blanks, what is in quotes and what follows it, or a word. */
+    private static final Pattern WORD = Pattern.compile(" +|'[^']*'[^ ]*|[^ ]+");
 
     private ShownLines() {}
 
     /** Foreign text: every line is behind a margin, and the rest of a line that is too long is behind another one. */
     public static String quoted(String text, int width) {
         var out = new StringBuilder();
-        text.lines().forEach(line -> broken(out, line, width, MARGIN, WRAPPED));
+        text.lines().forEach(line -> {
+            out.append(MARGIN);
+            broken(out, line, MARGIN.length(), Math.max(NARROWEST, width), WRAPPED);
+            out.append('\n');
+        });
         return out.toString();
     }
 
-    /** A line of ours with foreign text in it: the first line is as it is, and what would follow at the first column is behind the margin. */
+    /**
+     * A line of ours with foreign text in it: the first line is as it is, and what would follow at the first column is behind the margin.
+     * It is broken between words; what stands in single quotes, such as a command, stays whole if it fits a line.
+     */
     public static String hanging(String text, int width) {
         var out = new StringBuilder();
+        int room = Math.max(NARROWEST, width);
         String margin = "";
         for (String line : text.split("\n", -1)) {
-            broken(out, line, width, margin, MARGIN);
+            out.append(margin);
+            int column = margin.length();
+            for (var words = WORD.matcher(line); words.find();) {
+                String word = words.group();
+                int columns = columns(word);
+                if (column + columns > room && !word.isBlank() && columns <= room - MARGIN.length()) {
+                    out.append('\n').append(MARGIN);
+                    column = MARGIN.length();
+                }
+                column = broken(out, word, column, room, MARGIN);
+            }
+            out.append('\n');
             margin = MARGIN;
         }
         return out.toString();
+    }
+
+    private static int columns(String text) {
+        return text.codePoints().map(ShownLines::columns).sum();
+    }
+
+    /** No terminal draws a character beyond ASCII wider. */
+    private static int columns(int point) {
+        return point < 0x80 ? 1 : 2;
     }
 
     /** The text with hidden characters marked and long runs of blanks counted: {@code ‹37 spaces›}. No other text is written the same way. */
@@ -60,21 +92,19 @@ public final class ShownLines {
         return out.toString();
     }
 
-    private static void broken(StringBuilder out, String line, int width, String first, String next) {
-        out.append(first);
-        int room = Math.max(NARROWEST, width);
-        int column = first.length();
-        for (int at = 0; at < line.length();) {
-            int point = line.codePointAt(at);
-            int columns = point < 0x80 ? 1 : 2; // no terminal draws a character wider
-            if (column + columns > room) {
+    /** Writes a text from a column on, and gives the column behind it. */
+    private static int broken(StringBuilder out, String text, int from, int room, String next) {
+        int column = from;
+        for (int at = 0; at < text.length();) {
+            int point = text.codePointAt(at);
+            if (column + columns(point) > room) {
                 out.append('\n').append(next);
                 column = next.length();
             }
             out.appendCodePoint(point);
-            column += columns;
+            column += columns(point);
             at += Character.charCount(point);
         }
-        out.append('\n');
+        return column;
     }
 }

@@ -31,6 +31,15 @@ class ShownLinesTest {
     }
 
     @Test
+    void aLineOfOursIsBrokenBetweenWordsAndACommandStaysWhole() {
+        assertThat(ShownLines.hanging("belay: it has not ended: 'belay resume one' goes on", 40))
+                .isEqualTo("""
+                        belay: it has not ended:\s
+                            | 'belay resume one' goes on
+                        """);
+    }
+
+    @Test
     void longRunsOfBlanksAreCountedAndNoTextPassesForACount() {
         assertThat(ShownLines.marked("a" + " ".repeat(20) + "b")).isEqualTo("a" + " ".repeat(20) + "b");
         assertThat(ShownLines.marked("a" + " ".repeat(37) + "b")).isEqualTo("a‹37 spaces›b");
