@@ -47,6 +47,7 @@ public final class ShownLines {
                 String word = words.group();
                 int columns = columns(word);
                 if (column + columns > room && !word.isBlank() && columns <= room - MARGIN.length()) {
+                    out.setLength(out.length() - (out.charAt(out.length() - 1) == ' ' ? 1 : 0));
                     out.append('\n').append(MARGIN);
                     column = MARGIN.length();
                 }

@@ -34,7 +34,7 @@ class ShownLinesTest {
     void aLineOfOursIsBrokenBetweenWordsAndACommandStaysWhole() {
         assertThat(ShownLines.hanging("belay: it has not ended: 'belay resume one' goes on", 40))
                 .isEqualTo("""
-                        belay: it has not ended:\s
+                        belay: it has not ended:
                             | 'belay resume one' goes on
                         """);
     }
