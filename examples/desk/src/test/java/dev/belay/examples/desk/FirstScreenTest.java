@@ -64,8 +64,9 @@ class FirstScreenTest {
         for (String module : List.of("examples/desk", "belay-cli")) {
             Path target = Files.createDirectories(checkout.resolve(module).resolve("target"));
             Files.writeString(target.resolve("classpath"), System.getProperty("java.class.path"));
-            Files.writeString(target.resolve("belay-stamp"), checkout.toRealPath() + "\n");
         }
+        Files.writeString(Files.createDirectories(checkout.resolve("target")).resolve("belay-stamp"),
+                checkout.toRealPath() + "\n");
     }
 
     @Test
