@@ -66,7 +66,8 @@ class LauncherTest {
                         + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError -cp "
                         + target
                         + "/belay-cli.jar:" + root.resolve("lib.jar")
-                        + " -Dbelay.terminals= dev.belay.cli.Main ps --json two words\n");
+                        + " -Dbelay.terminals= -Dbelay.command=" + machine.checkout().resolve("belay")
+                        + " dev.belay.cli.Main ps --json two words\n");
         assertThat(run.status()).isEqualTo(3);
         assertThat(machine.belay("ps").err()).isEmpty();
         assertThat(machine.mavenRuns()).isEqualTo(1);
