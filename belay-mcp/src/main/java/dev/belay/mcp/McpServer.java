@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpServer {
 
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9-]{1,24}");
+    private static final Pattern NAME = Pattern.compile("(?=.{1,24}$)[a-zA-Z0-9-]+(?:[_. ][a-zA-Z0-9-]+)*");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     private final String name;
@@ -111,7 +111,7 @@ public final class McpServer {
     private static McpServer of(String name, Way way) {
         if (!NAME.matcher(name).matches()) {
             throw new BelayException("illegal_server_name", "\"" + name
-                    + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -");
+                    + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -, with single _, . and spaces between them");
         }
         return new McpServer(name, way,
                 new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED, Timeouts.DEFAULT),

@@ -38,7 +38,7 @@ public record McpSettings(Map<String, Server> servers) {
     /** No servers. */
     static final McpSettings NONE = new McpSettings(Map.of());
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(35);
     private static final String REFERENCE = "env:";
     private static final List<String> PROGRAM = List.of("command", "env", "directory");
     private static final List<String> HTTP = List.of("url", "headers", "token");
@@ -272,7 +272,7 @@ public record McpSettings(Map<String, Server> servers) {
     public Optional<McpServers> connect(Shell shell, AgentWorkspace workspace) throws InterruptedException {
         Optional<McpServers> attached = attach(shell, workspace);
         if (attached.isPresent()) {
-            attached.get().await(PATIENCE);
+            attached.get().awaitFirstTry(PATIENCE);
         }
         return attached;
     }
