@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,11 +97,14 @@ final class HttpTransport implements Transport {
             }
             request.headers().forEach((name, value) -> post.setHeader(name, safe(value)));
         }
-        Thread watch = request.patience() == null ? null : watch(Thread.currentThread(), request.patience());
+        var late = new AtomicBoolean();
+        Thread watch = request.patience() == null
+                ? null
+                : watch(Thread.currentThread(), request.patience(), late);
         try {
             return reply(request, send(post.build(), request));
         } catch (InterruptedException e) {
-            if (watch != null && !watch.isAlive()) {
+            if (late.get()) {
                 throw new LostException(
                         "server " + server + " did not answer " + request.method() + " within "
                                 + request.patience(),
@@ -117,11 +121,12 @@ final class HttpTransport implements Transport {
         }
     }
 
-    /** Interrupts a thread that waits for too long. */
-    private static Thread watch(Thread waiting, Duration patience) {
+    /** Interrupts a thread that waits for too long, and says so before. */
+    private static Thread watch(Thread waiting, Duration patience, AtomicBoolean late) {
         return Thread.ofVirtual().name("belay-mcp-patience").start(() -> {
             try {
                 Thread.sleep(patience);
+                late.set(true);
                 waiting.interrupt();
             } catch (InterruptedException inTime) {
                 // the reply came
