@@ -134,7 +134,8 @@ public final class Main {
         return unmatched.getUnmatched()
                 .stream()
                 .filter(word -> !word.startsWith("-"))
-                .map(word -> NearestNames.of(word, unmatched.getCommandLine().getSubcommands().keySet(), MOST_NEAR))
+                .map(word -> NearestNames.of(word, unmatched.getCommandLine().getSubcommands().keySet(),
+                        MOST_NEAR))
                 .filter(near -> !near.isEmpty())
                 .findFirst()
                 .orElse(List.of());

@@ -270,7 +270,8 @@ class HttpServerTest {
                 "it wants a token of OAuth, which Belay does not fetch", "header(\"Authorization\", …)");
         servers.detach("web");
         challenge = "";
-        assertThat(problem(McpServer.http("web", address()))).contains("give its key").doesNotContain("OAuth");
+        assertThat(problem(McpServer.http("web", address()))).contains("give its key")
+                .doesNotContain("OAuth");
     }
 
     @Test
@@ -294,13 +295,16 @@ class HttpServerTest {
         }
         assertThat(servers.await(Duration.ofSeconds(20))).as("%s", servers.list()).isTrue();
         List<String> tools = servers.list().stream().map(McpStatus::tools).map(List::getFirst).toList();
-        assertThat(tools).doesNotHaveDuplicates().contains("mcp__my_web__echo")
+        assertThat(tools).doesNotHaveDuplicates()
+                .contains("mcp__my_web__echo")
                 .allMatch(tool -> tool.matches("mcp__my_web__echo(_[0-9a-f]{8})?"));
         for (String tool : tools) {
-            assertThat(ToolCaller.of(servers.tools()).call(tool, "{\"text\":\"here\"}").text()).isEqualTo("here");
+            assertThat(ToolCaller.of(servers.tools()).call(tool, "{\"text\":\"here\"}").text())
+                    .isEqualTo("here");
         }
         for (String no : List.of("a__b", "_a", "a.", " a", "a/b", "é", "")) { // __ is between a server and its tool
-            assertThatThrownBy(() -> McpServer.http(no, address())).hasMessageContaining("is no name of a server");
+            assertThatThrownBy(() -> McpServer.http(no, address()))
+                    .hasMessageContaining("is no name of a server");
         }
     }
 

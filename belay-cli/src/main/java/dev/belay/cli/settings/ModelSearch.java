@@ -50,7 +50,9 @@ public final class ModelSearch {
         choice.baseUrl().ifPresent(search::baseUrl);
         choice.timeout()
                 .ifPresent(time -> search.http(HttpSettings.DEFAULT
-                        .withTimeouts(HttpTimeouts.DEFAULT.withTotal(time).withFirstByte(time).withBetweenChunks(time))));
+                        .withTimeouts(HttpTimeouts.DEFAULT.withTotal(time)
+                                .withFirstByte(time)
+                                .withBetweenChunks(time))));
         choice.keyVariable()
                 .ifPresent(name -> search.apiKey(shell.variable(name)
                         .orElseThrow(() -> CommandProblem

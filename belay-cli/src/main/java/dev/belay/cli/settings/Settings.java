@@ -83,7 +83,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
      * @param prices of a million tokens
      */
     public record ModelChoice(Optional<String> provider, Optional<String> name, Optional<String> baseUrl,
-            Optional<String> keyVariable, ToolCalling calling, Optional<Prices> prices, Optional<Long> context,
+            Optional<String> keyVariable, ToolCalling calling, Optional<Prices> prices,
+            Optional<Long> context,
             Optional<Duration> timeout) {
 
         /** The first that is found. */
@@ -93,7 +94,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
 
         /** The same with another name. */
         public ModelChoice named(String other) {
-            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling, prices, context,
+            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling, prices,
+                    context,
                     timeout);
         }
     }
@@ -236,7 +238,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                     return tokens;
                 }), table.duration("timeout").map(time -> {
                     if (!time.isPositive() || time.compareTo(LONGEST_TIMEOUT) > 0) {
-                        throw table.refused("timeout", "a request may take more than PT0S and at most P1D, found " + time);
+                        throw table.refused("timeout",
+                                "a request may take more than PT0S and at most P1D, found " + time);
                     }
                     return time;
                 }));

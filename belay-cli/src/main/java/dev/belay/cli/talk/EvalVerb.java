@@ -142,20 +142,20 @@ final class EvalVerb extends TalkVerb {
             shell().out()
                     .line(Json.write(out -> {
                         out.beginObject()
-                            .name("case")
-                            .value(score.name())
-                            .name("passed")
-                            .value(score.passed())
-                            .name("runs")
-                            .value(total)
-                            .name("rate")
-                            .value(rate)
-                            .name("pass_at_k")
-                            .value(any)
-                            .name("pass_all_k")
-                            .value(all)
-                            .name("tokens")
-                            .value(score.tokens());
+                                .name("case")
+                                .value(score.name())
+                                .name("passed")
+                                .value(score.passed())
+                                .name("runs")
+                                .value(total)
+                                .name("rate")
+                                .value(rate)
+                                .name("pass_at_k")
+                                .value(any)
+                                .name("pass_all_k")
+                                .value(all)
+                                .name("tokens")
+                                .value(score.tokens());
                         if (score.cost() != null) {
                             out.name("cost").value(score.cost());
                         }

@@ -53,7 +53,8 @@ class EvalVerbTest {
     void withoutPricesThereIsNoCost() throws IOException {
         String one = "{\"name\":\"five\",\"input\":\"a\",\"answer\":{\"equals\":\"5\"}}\n";
         String answer = "{\"text\":\"5\",\"usage\":{\"input\":1000,\"output\":200}}\n";
-        assertThat(bench(one, answer).run("eval", "cases.jsonl", "--runs", "1", "--script", "script.jsonl").out())
+        assertThat(bench(one, answer).run("eval", "cases.jsonl", "--runs", "1", "--script", "script.jsonl")
+                .out())
                 .containsPattern("five .* 1200 +-\n")
                 .containsPattern("all .* 1200 +-\n");
         assertThat(bench(one, answer)

@@ -135,7 +135,8 @@ class FaultyModelTest {
     @Test
     void aSettingBoundsTheContext() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\ncontext = 10\n");
-        assertThat(bench().run("run", "-s", "one", "Hi").err()).contains("the context of the model has 10; raise");
+        assertThat(bench().run("run", "-s", "one", "Hi").err())
+                .contains("the context of the model has 10; raise");
         assertThat(server.requests()).isEmpty();
         Files.writeString(directory.resolve("belay.toml"), "[model]\ncontext = 0\n");
         assertThat(bench().run("run", "Hi").err()).contains("a model reads at least 1 token, found 0");

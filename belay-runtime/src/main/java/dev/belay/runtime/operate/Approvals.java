@@ -235,7 +235,8 @@ public final class Approvals {
     }
 
     private static String notThatDigest(String digest) {
-        return "the digest \"" + ShownText.escaped(Wording.shown(digest, 100)) + "\" is not that of this request";
+        return "the digest \"" + ShownText.escaped(Wording.shown(digest, 100))
+                + "\" is not that of this request";
     }
 
     private static Optional<String> violations(Json schema, Json value, String words) {
@@ -300,7 +301,7 @@ public final class Approvals {
 
     /** Whether these are the first characters of that digest; none are said where a request is asked about, not answered. */
     private static boolean names(String said, String digest) {
-        return said.isEmpty() || said.length() >= SHORTEST_DIGEST && digest.startsWith(said);
+        return said.isEmpty() || (said.length() >= SHORTEST_DIGEST && digest.startsWith(said));
     }
 
     /** What is known of a request that is not open: the audit log has who decided it. */
@@ -314,7 +315,10 @@ public final class Approvals {
                         ? note.details().get("answer").flatMap(ApprovalAnswer::of)
                         : Optional.empty();
                 if (said.isPresent()) {
-                    boolean isThat = note.details().get("digest").filter(of -> names(digest, of.asString())).isPresent();
+                    boolean isThat = note.details()
+                            .get("digest")
+                            .filter(of -> names(digest, of.asString()))
+                            .isPresent();
                     return isThat && said.get().equals(answer)
                             ? VerbResult.ALREADY
                             : new VerbResult.NotPossible((isThat ? "" : notThatDigest(digest) + "; ")

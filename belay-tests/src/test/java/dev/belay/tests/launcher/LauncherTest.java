@@ -292,7 +292,8 @@ class LauncherTest {
         assertThat(machine.belay("example", "second-tool").err()).isEmpty();
         assertThat(machine.mavenArguments()).singleElement()
                 .asString()
-                .endsWith(" --projects belay-cli,examples/first-tool,examples/second-tool --also-make package");
+                .endsWith(
+                        " --projects belay-cli,examples/first-tool,examples/second-tool --also-make package");
     }
 
     @Test
@@ -328,7 +329,8 @@ class LauncherTest {
                 """);
         assertThat(machine.belay("ps").err()).isEqualTo(firstBuild()
                 + "  2 of 23: Belay core\n  3 of 23: Example: the program of the README\n");
-        assertThat(machine.checkout().resolve("target/belay-build.log")).content().contains("/some/where.jar");
+        assertThat(machine.checkout().resolve("target/belay-build.log")).content()
+                .contains("/some/where.jar");
     }
 
     @Test
@@ -396,7 +398,8 @@ class LauncherTest {
         buildOnce();
         Files.setLastModifiedTime(machine.checkout().resolve("belay-core/src/main/java/A.java"),
                 FileTime.from(Instant.now().plusSeconds(60)));
-        assertThat(machine.belay("example", "first-tool").err()).startsWith("Building what has changed; log: ");
+        assertThat(machine.belay("example", "first-tool").err())
+                .startsWith("Building what has changed; log: ");
         assertThat(machine.mavenRuns()).isEqualTo(2);
     }
 

@@ -20,7 +20,8 @@ final class Machine {
 
     private static final List<String> TOOLS = List.of("sh", "cat", "sed", "awk", "sort", "cut", "tr", "head",
             "tail",
-            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum", "ls", "ln", "sleep");
+            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum", "ls", "ln",
+            "sleep");
 
     private final Path root;
     private final Map<String, String> environment = new HashMap<>();
@@ -140,7 +141,10 @@ final class Machine {
         command.addAll(List.of(arguments));
         Path out = root.resolve("out");
         Path err = root.resolve("err");
-        int status = process(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
+        int status = process(command).redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start()
+                .waitFor();
         return new Run(status, Files.readString(out), Files.readString(err));
     }
 

@@ -219,9 +219,11 @@ class ApprovalsTest extends ApprovalCase {
         OpenApproval open = only(belay);
         assertThat(decide(belay, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
         input.awaitCommit();
-        assertThat(bench.stores.client().as(ANNA).approvals().decide(open.keyId(), "12", ApprovalAnswer.once()))
+        assertThat(
+                bench.stores.client().as(ANNA).approvals().decide(open.keyId(), "12", ApprovalAnswer.once()))
                 .isInstanceOfSatisfying(VerbResult.NotPossible.class, no -> assertThat(no.reason())
-                        .startsWith("the digest \"12\" is not that of this request; it was approved once by "));
+                        .startsWith(
+                                "the digest \"12\" is not that of this request; it was approved once by "));
     }
 
     @Test

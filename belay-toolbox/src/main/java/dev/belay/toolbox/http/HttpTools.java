@@ -174,9 +174,10 @@ public final class HttpTools implements ToolProvider {
         }
         StringBuilder out = new StringBuilder("HTTP ").append(answer.status()).append(' ');
         out.append(Shown.inLine(type, 100)).append(type.isEmpty() ? "" : " ").append(Shown.inLine(url, 2000));
-        out.append("\n\n").append(HTML.contains(media) && !raw
-                ? PageText.of(answer.body(), charset(type).map(Charset::name).orElse(null), url)
-                : new String(answer.body(), charset(type).orElse(StandardCharsets.UTF_8)));
+        out.append("\n\n")
+                .append(HTML.contains(media) && !raw
+                        ? PageText.of(answer.body(), charset(type).map(Charset::name).orElse(null), url)
+                        : new String(answer.body(), charset(type).orElse(StandardCharsets.UTF_8)));
         if (answer.cut()) {
             out.append("\n[cut after ").append(answer.body().length).append(" bytes; the page is longer]\n");
         }

@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -15,6 +14,7 @@ import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.select.Elements;
 import org.jsoup.select.NodeVisitor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main content of an HTML page as text: title, headings, paragraphs, lists, tables and code, with numbered links at the end. What a
@@ -66,7 +66,7 @@ final class PageText implements NodeVisitor {
     /** What the page is about, if it says so; else its body without what stands around. */
     private static Element main(Document page) {
         page.select(NEVER_READ).remove();
-        for (String place : new String[] {"main,[role=main]", "article"}) {
+        for (String place : new String[]{"main,[role=main]", "article"}) {
             Elements found = page.select(place);
             if (found.size() == 1 && found.getFirst().hasText()) {
                 found.getFirst().select(BESIDE).remove();
@@ -157,7 +157,7 @@ final class PageText implements NodeVisitor {
 
     @Override
     public void tail(Node node, int depth) {
-        if (!(node instanceof Element element) || (code != null && code != element)) {
+        if (!(node instanceof Element element) || (code != null && !code.equals(element))) {
             return;
         }
         switch (element.normalName()) {
@@ -186,7 +186,7 @@ final class PageText implements NodeVisitor {
             case "code", "kbd", "samp" -> out.append('`');
             case "a" -> link(element);
             case "h1", "h2", "h3", "h4", "h5", "h6", "p", "table", "blockquote", "section", "article", "dl",
-                "figure" ->
+                    "figure" ->
                 paragraph();
             default -> {
                 if (element.isBlock() && !element.normalName().equals("li")) {
@@ -227,7 +227,8 @@ final class PageText implements NodeVisitor {
     /** An empty line; in a list and in a cell only what keeps words apart. */
     private void paragraph() {
         line();
-        if (lists.isEmpty() && cells == 0 && !out.isEmpty() && !(out.length() > 1 && out.charAt(out.length() - 2) == '\n')) {
+        if (lists.isEmpty() && cells == 0 && !out.isEmpty()
+                && !(out.length() > 1 && out.charAt(out.length() - 2) == '\n')) {
             out.append('\n');
         }
     }

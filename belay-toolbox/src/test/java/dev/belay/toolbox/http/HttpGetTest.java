@@ -121,9 +121,11 @@ class HttpGetTest {
                     Links:
                     [1] SITE/shop/care
                     [2] http://other.test/x""".replace("SITE", site));
-            assertThat(calls(at("site.test")).text("http_get", "url", site + "/", "raw", true)).endsWith(html);
+            assertThat(calls(at("site.test")).text("http_get", "url", site + "/", "raw", true))
+                    .endsWith(html);
             // one spelling of the address leaves the rest of the arguments
-            assertThat(calls(at("site.test")).text("http_get", "url", site + "/./", "raw", true)).endsWith(html);
+            assertThat(calls(at("site.test")).text("http_get", "url", site + "/./", "raw", true))
+                    .endsWith(html);
         }
     }
 
@@ -136,7 +138,8 @@ class HttpGetTest {
 
     @Test
     void aPageOfNestedElementsIsRead() {
-        byte[] html = ("<div>".repeat(50_000) + "<ul><li>".repeat(2_000) + "deep").getBytes(StandardCharsets.UTF_8);
+        byte[] html = ("<div>".repeat(50_000) + "<ul><li>".repeat(2_000) + "deep")
+                .getBytes(StandardCharsets.UTF_8);
         assertThat(PageText.of(html, null, "http://a.test/")).contains("deep");
     }
 

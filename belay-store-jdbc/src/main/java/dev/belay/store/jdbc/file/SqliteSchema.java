@@ -122,7 +122,8 @@ final class SqliteSchema {
         String recorded = db.first(RECORDED, row -> row.getString(1), FORMAT);
         if (!checksum().equals(recorded)) {
             throw new BelayException("journal_altered", file + " was made by a build of Belay whose"
-                    + " tables differ (checksum " + recorded + ", expected " + checksum() + "), and this version"
+                    + " tables differ (checksum " + recorded + ", expected " + checksum()
+                    + "), and this version"
                     + " cannot read it. Use the build that wrote it, or choose another file");
         }
         return true;

@@ -32,7 +32,8 @@ final class ScopeNames {
         db.list(NumberedScopes.NAMELESS, row -> {
             if (row.getLong(2) > 0) {
                 found.add(new Inconsistency("scope_name", row.getString(1),
-                        row.getLong(2) + " rows of this table have a number without a name, and are not found"));
+                        row.getLong(2)
+                                + " rows of this table have a number without a name, and are not found"));
             }
             return found;
         });

@@ -126,6 +126,9 @@ public record IndexSql(String where, @Nullable String group, String at) {
         List<String> keys = table.columns().stream().limit(table.keys()).map(Column::name).toList();
         return keys.contains(at)
                 ? at
-                : at + keys.stream().filter(key -> !key.equals(group)).map(key -> ", " + key).collect(joining());
+                : at + keys.stream()
+                        .filter(key -> !key.equals(group))
+                        .map(key -> ", " + key)
+                        .collect(joining());
     }
 }
