@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -284,7 +285,7 @@ class HttpServerTest {
     private String problem(McpServer server) throws InterruptedException {
         servers.attach(server);
         assertThat(servers.awaitFirstTry(Duration.ofSeconds(20))).isFalse();
-        return servers.list().getFirst().problem();
+        return Objects.requireNonNull(servers.list().getFirst().problem());
     }
 
     @Test
