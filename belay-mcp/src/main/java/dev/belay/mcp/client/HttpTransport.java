@@ -247,7 +247,7 @@ final class HttpTransport implements Transport {
         String what = switch (status) {
             case 401, 403 -> "refused this client (" + status + "): " + (response.headers()
                     .firstValue("www-authenticate")
-                    .filter(asked -> asked.toLowerCase(Locale.ROOT).contains("resource_metadata"))
+                    .filter(asked -> asked.toLowerCase(Locale.ROOT).contains("resource_metadata="))
                     .isPresent()
                             ? "it wants a token of OAuth, which Belay does not fetch: get one from its provider, and give it"
                             : "give its key")
