@@ -4,6 +4,7 @@
  */
 module dev.belay.toolbox {
     requires transitive dev.belay.core;
+    requires org.jsoup;
     requires org.slf4j;
 
     exports dev.belay.toolbox;

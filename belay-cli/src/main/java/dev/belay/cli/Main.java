@@ -126,12 +126,19 @@ public final class Main {
         return ExitCode.USAGE;
     }
 
-    /** Picocli's suggestions fit options; for a short command it names long ones. */
+    /** Picocli's suggestions fit options; for a short command it names long ones. An option may stand before the wrong command. */
     private static List<String> near(UnmatchedArgumentException unmatched) {
-        String word = unmatched.getUnmatched().getFirst();
-        return word.startsWith("-")
-                ? unmatched.getSuggestions()
-                : NearestNames.of(word, unmatched.getCommandLine().getSubcommands().keySet(), MOST_NEAR);
+        if (unmatched.getUnmatched().getFirst().startsWith("-") && !unmatched.getSuggestions().isEmpty()) {
+            return unmatched.getSuggestions();
+        }
+        return unmatched.getUnmatched()
+                .stream()
+                .filter(word -> !word.startsWith("-"))
+                .map(word -> NearestNames.of(word, unmatched.getCommandLine().getSubcommands().keySet(),
+                        MOST_NEAR))
+                .filter(near -> !near.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     /** Lets picocli write to an output of ours. */

@@ -77,6 +77,7 @@ class MainTest {
         assertThat(run.err()).contains("pendign", "pending", "belay --help");
         assertThat(bench().run("rn").err()).contains("Did you mean: run");
         assertThat(bench().run("ps", "--jsn").err()).contains("--json");
+        assertThat(bench().run("--store", "x", "pendign").err()).contains("Did you mean: pending");
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpServer {
 
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9-]{1,24}");
+    private static final Pattern NAME = Pattern.compile("(?=.{1,24}$)[a-zA-Z0-9-]+(?:[_. ][a-zA-Z0-9-]+)*");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     private final String name;
@@ -35,6 +35,8 @@ public final class McpServer {
     private final Trust trust;
     /** Names of variables or headers whose values are no secrets. */
     private final Set<String> plain;
+    /** Secrets that are parts of values. */
+    private final Set<String> hidden;
 
     /** How the server is reached. */
     public sealed interface Way {
@@ -97,25 +99,26 @@ public final class McpServer {
         ALLOWED
     }
 
-    private McpServer(String name, Way way, Trust trust, Set<String> plain) {
+    private McpServer(String name, Way way, Trust trust, Set<String> plain, Set<String> hidden) {
         this.name = name;
         this.way = way;
         this.trust = trust;
         this.plain = plain;
+        this.hidden = hidden;
     }
 
     private McpServer with(Trust other) {
-        return new McpServer(name, way, other, plain);
+        return new McpServer(name, way, other, plain, hidden);
     }
 
     private static McpServer of(String name, Way way) {
         if (!NAME.matcher(name).matches()) {
             throw new BelayException("illegal_server_name", "\"" + name
-                    + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -");
+                    + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -, with single _, . and spaces between them");
         }
         return new McpServer(name, way,
                 new Trust(false, null, Map.of(), Set.of(), List.of(), Sampling.ASKED, Timeouts.DEFAULT),
-                Set.of());
+                Set.of(), Set.of());
     }
 
     /**
@@ -158,7 +161,8 @@ public final class McpServer {
 
     private McpServer secret(String one, Way with) {
         return new McpServer(name, with, trust,
-                plain.stream().filter(other -> !other.equals(one)).collect(Collectors.toUnmodifiableSet()));
+                plain.stream().filter(other -> !other.equals(one)).collect(Collectors.toUnmodifiableSet()),
+                hidden);
     }
 
     /**
@@ -169,7 +173,14 @@ public final class McpServer {
         McpServer with = way instanceof Way.Program ? variable(variable, value) : header(variable, value);
         Set<String> more = new HashSet<>(plain);
         more.add(variable);
-        return new McpServer(name, with.way, trust, Set.copyOf(more));
+        return new McpServer(name, with.way, trust, Set.copyOf(more), hidden);
+    }
+
+    /** With secrets that are parts of its variables, headers or address: they are taken out of what it says. */
+    public McpServer hiding(String... values) {
+        Set<String> more = new HashSet<>(hidden);
+        more.addAll(List.of(values));
+        return new McpServer(name, way, trust, plain, Set.copyOf(more));
     }
 
     /** With another directory for its program. */
@@ -183,7 +194,7 @@ public final class McpServer {
             throw new IllegalArgumentException(
                     "server " + name + " is reached by HTTP and has no program for " + what);
         }
-        return new McpServer(name, change.apply(program), trust, plain);
+        return new McpServer(name, change.apply(program), trust, plain, hidden);
     }
 
     /** With one more header in every request, such as {@code Authorization}. The value is a secret. */
@@ -253,7 +264,7 @@ public final class McpServer {
 
     /** The values that it was given as secrets, to take them out of what it says. */
     public KnownSecrets secrets() {
-        List<String> values = new ArrayList<>();
+        List<String> values = new ArrayList<>(hidden);
         Map<String, String> given = switch (way) {
             case Way.Program program -> program.variables();
             case Way.Http http -> http.headers();

@@ -105,12 +105,21 @@ public final class McpServers implements PluginFactory, AutoCloseable {
         return servers.values().stream().map(LiveServer::status).toList();
     }
 
-    /** Waits until every server has listed its tools or was tried in vain; true if all of them answer. */
+    /** Waits until every server has listed its tools, or is left alone after ten tries in vain; true if all of them answer. */
     public boolean await(Duration longest) throws InterruptedException {
+        return await(longest, false);
+    }
+
+    /** The same, with one try for each server: one that is not there is not waited for. */
+    public boolean awaitFirstTry(Duration longest) throws InterruptedException {
+        return await(longest, true);
+    }
+
+    private boolean await(Duration longest, boolean once) throws InterruptedException {
         long until = System.nanoTime() + longest.toNanos();
         boolean all = true;
         for (LiveServer server : servers.values()) {
-            all &= server.await(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+            all &= server.await(Duration.ofNanos(Math.max(0, until - System.nanoTime())), once);
         }
         return all;
     }
@@ -182,7 +191,7 @@ public final class McpServers implements PluginFactory, AutoCloseable {
     @Override
     public SessionPlugin build(PluginSession session) {
         try {
-            await(FIRST_TRY);
+            awaitFirstTry(FIRST_TRY);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

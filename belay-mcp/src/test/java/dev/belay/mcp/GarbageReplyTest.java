@@ -254,6 +254,8 @@ class GarbageReplyTest {
         for (String broken : List.of("{" + FRAME + ",\"result\":{\"content\":[NaN]}}",
                 "{\"result\":{\"content\":[NaN]}," + FRAME + "}", "{" + FRAME + "," + PAID.substring(0, 40),
                 "{\"id\":$ID,\"result\":{\"a\":1,\"a\":2}}",
+                "{" + FRAME + ",\"result\":" + "[".repeat(600) + "]".repeat(600) + "}",
+                "{\"result\":" + "{\"a\":".repeat(600) + "1" + "}".repeat(600) + "," + FRAME + "}",
                 "{\"result\":{\"a\":\"he said \"no\"},\"id\":$ID,\"jsonrpc\":\"2.0\"}")) {
             isUnanswered(told(broken), broken);
         }

@@ -1,6 +1,7 @@
 package dev.belay.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -17,10 +18,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,9 @@ class HttpServerTest {
     private volatile String eventId = "e1";
     private volatile int forgetStatus = 404;
     private volatile String payReply = "";
+    private volatile boolean silentAboutDiscover;
+    private final AtomicInteger startsFor = new AtomicInteger();
+    private volatile String challenge = "";
     private final CountDownLatch closed = new CountDownLatch(1);
 
     @BeforeEach
@@ -63,6 +69,7 @@ class HttpServerTest {
     @AfterEach
     void stop() {
         servers.close();
+        closed.countDown();
         http.stop(0);
     }
 
@@ -85,7 +92,12 @@ class HttpServerTest {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        if (startsFor.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            send(exchange, 503, "text/plain", "it starts");
+            return;
+        }
         if (!"Bearer t0ken".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            exchange.getResponseHeaders().add("WWW-Authenticate", "Bearer" + challenge);
             send(exchange, 401, "text/plain", "who are you?");
             return;
         }
@@ -122,7 +134,13 @@ class HttpServerTest {
         }
         switch (method) {
             case "server/discover" -> {
-                if (modern) {
+                if (silentAboutDiscover) {
+                    try {
+                        closed.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                } else if (modern) {
                     reply(exchange, id,
                             "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}");
                 } else {
@@ -211,6 +229,84 @@ class HttpServerTest {
         attach(server());
         assertThat(call("echo", "{\"text\":\"plain\"}")).isEqualTo("plain");
         assertThat(seen).contains("tools/call 2026-07-28", "header plain for echo");
+    }
+
+    @Test
+    void aServerOfHttpHasLongerForItsFirstAnswerThanAProgram() throws Exception {
+        modern = true;
+        var noTime = Duration.ofNanos(1);
+        try (var patient = new McpServers(McpPins.inMemory(), new LiveServer.Backoff(noTime, noTime,
+                Duration.ofSeconds(30), noTime, noTime, Duration.ofSeconds(30)))) {
+            patient.attach(server());
+            assertThat(patient.await(Duration.ofSeconds(20))).as("%s", patient.list()).isTrue();
+            assertThat(patient.list().getFirst().revision()).isEqualTo("2026-07-28");
+        }
+    }
+
+    @Test
+    void aServerOfHttpThatIsSilentIsGreetedAsAnOlderOne() throws Exception {
+        silentAboutDiscover = true;
+        var soon = Duration.ofMillis(20);
+        try (var hasty = new McpServers(McpPins.inMemory(), new LiveServer.Backoff(soon, soon,
+                Duration.ofSeconds(30), soon, soon, Duration.ofMillis(100)))) {
+            hasty.attach(server());
+            assertThat(hasty.await(Duration.ofSeconds(20))).as("%s", hasty.list()).isTrue();
+            assertThat(hasty.list().getFirst().revision()).isEqualTo("2025-11-25");
+        }
+    }
+
+    @Test
+    void awaitGoesOnAfterATryInVain() throws Exception {
+        startsFor.set(2); // discover and initialize
+        servers.attach(server());
+        boolean atFirst = servers.awaitFirstTry(Duration.ofSeconds(20));
+        assertThat(servers.await(Duration.ofSeconds(20))).as("%s", servers.list()).isTrue();
+        assertThat(atFirst).isFalse();
+    }
+
+    @Test
+    void aServerThatWantsOAuthIsSaidSo() throws Exception {
+        challenge = " resource_metadata=\"https://a.test/.well-known/oauth-protected-resource\"";
+        assertThat(problem(McpServer.http("web", address()))).contains("(401)",
+                "it wants a token of OAuth, which Belay does not fetch", "header(\"Authorization\", …)");
+        servers.detach("web");
+        challenge = "";
+        assertThat(problem(McpServer.http("web", address()))).contains("give its key")
+                .doesNotContain("OAuth");
+    }
+
+    @Test
+    void aServerOfTheTransportOf2024IsSaidSo() throws Exception {
+        http.createContext("/sse", exchange -> send(exchange, 405, "text/plain", "use GET"));
+        assertThat(problem(McpServer.http("web", address().resolve("/sse")))).contains("status 405",
+                "the HTTP+SSE transport of 2024-11-05", "ends in /mcp");
+    }
+
+    private String problem(McpServer server) throws InterruptedException {
+        servers.attach(server);
+        assertThat(servers.awaitFirstTry(Duration.ofSeconds(20))).isFalse();
+        return Objects.requireNonNull(servers.list().getFirst().problem());
+    }
+
+    @Test
+    void aNameOfAServerMayHaveUnderscoresDotsAndSpaces() throws Exception {
+        List<String> names = List.of("my_web", "my.web", "my web");
+        for (String name : names) {
+            servers.attach(McpServer.http(name, address()).header("Authorization", "Bearer t0ken"));
+        }
+        assertThat(servers.await(Duration.ofSeconds(20))).as("%s", servers.list()).isTrue();
+        List<String> tools = servers.list().stream().map(McpStatus::tools).map(List::getFirst).toList();
+        assertThat(tools).doesNotHaveDuplicates()
+                .contains("mcp__my_web__echo")
+                .allMatch(tool -> tool.matches("mcp__my_web__echo(_[0-9a-f]{8})?"));
+        for (String tool : tools) {
+            assertThat(ToolCaller.of(servers.tools()).call(tool, "{\"text\":\"here\"}").text())
+                    .isEqualTo("here");
+        }
+        for (String no : List.of("a__b", "_a", "a.", " a", "a/b", "é", "")) { // __ is between a server and its tool
+            assertThatThrownBy(() -> McpServer.http(no, address()))
+                    .hasMessageContaining("is no name of a server");
+        }
     }
 
     @Test

@@ -35,6 +35,8 @@ final class Story {
     /** A longer output is told by its size. */
     private static final int MOST_LINES = 100;
 
+    /** As the launcher was called: nothing else need be on the PATH. */
+    private final String command = System.getProperty("belay.command", "belay");
     private final Shell shell;
     private final Output out;
     private final Path home;
@@ -227,7 +229,7 @@ final class Story {
 
     private int leftWaiting() {
         out.line("  No answer came. The call stays parked, here:");
-        out.line("  belay pending --store " + database());
+        out.line("  " + command + " pending --store " + database());
         return ExitCode.WAITING;
     }
 
@@ -269,8 +271,8 @@ final class Story {
         }
         out.line("");
         out.line("Look into it:");
-        out.line("  belay sessions show " + DemoWorker.SESSION + " --store " + database());
-        out.line("  belay audit --store " + database());
+        out.line("  " + command + " sessions show " + DemoWorker.SESSION + " --store " + database());
+        out.line("  " + command + " audit --store " + database());
         return ExitCode.DONE;
     }
 }

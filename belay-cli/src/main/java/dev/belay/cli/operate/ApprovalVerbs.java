@@ -12,6 +12,7 @@ import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.schema.Shown;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -51,7 +52,8 @@ final class ApprovalVerbs {
             ApprovalAnswer answer = answer();
             OpenApproval open = client.approvals().find(keyId).orElse(null);
             if (open == null) {
-                return tell(client.approvals().decide(keyId, "", answer), done(answer));
+                return tell(client.approvals().decide(keyId, Objects.requireNonNullElse(seen(), ""), answer),
+                        done(answer));
             }
             return tell(client.approvals().decide(keyId, digest(open), answer), done(answer));
         }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,10 +27,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * The MCP servers of {@code [mcp.NAME]}. A secret is a reference, {@code "env:NAME"}: its value is read when the servers are attached, and
- * is in no settings, no list and no message.
+ * The MCP servers of {@code [mcp.NAME]}. A secret is a reference, {@code "env:NAME"} or <code>"${NAME}"</code> in a text: its value is read
+ * when the servers are attached, and is in no settings, no list and no message.
  *
  * @param servers by name
  */
@@ -38,8 +40,7 @@ public record McpSettings(Map<String, Server> servers) {
     /** No servers. */
     static final McpSettings NONE = new McpSettings(Map.of());
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final String REFERENCE = "env:";
+    private static final Duration PATIENCE = Duration.ofSeconds(35);
     private static final List<String> PROGRAM = List.of("command", "env", "directory");
     private static final List<String> HTTP = List.of("url", "headers", "token");
     private static final List<String> EITHER = List.of("effect", "effects", "trusted", "only", "roots",
@@ -53,20 +54,23 @@ public record McpSettings(Map<String, Server> servers) {
      * A server.
      *
      * @param plain without its secrets
-     * @param variables of its environment, each with the variable of this process that has the value
+     * @param variables of its environment, each with variables of this process in its value
      * @param headers the same for headers
-     * @param token the variable that has its bearer token, if it has one
+     * @param token the same for its bearer token, if it has one
      * @param wishes what a person must allow, in words
      */
-    public record Server(McpServer plain, Map<String, String> variables, Map<String, String> headers,
-            Optional<String> token, Set<String> wishes) {
+    public record Server(McpServer plain, Map<String, VariableText> variables,
+            Map<String, VariableText> headers,
+            Optional<VariableText> token, Set<String> wishes) {
 
         /** The variables of this process that it takes secrets from. */
         public List<String> secrets() {
-            List<String> names = new ArrayList<>(variables.values());
-            names.addAll(headers.values());
-            token.ifPresent(names::add);
-            return names.stream().distinct().sorted().toList();
+            return texts().flatMap(text -> text.names().stream()).distinct().sorted().toList();
+        }
+
+        private Stream<VariableText> texts() {
+            return Stream.of(variables.values(), headers.values(), token.stream().toList())
+                    .flatMap(Collection::stream);
         }
 
         /** How it is reached, and which variables have its secrets. */
@@ -76,11 +80,13 @@ public record McpSettings(Map<String, Server> servers) {
         }
 
         private McpServer with(Shell shell) {
-            McpServer server = plain;
-            for (Map.Entry<String, String> one : variables.entrySet()) {
+            McpServer server = plain.hiding(secrets().stream()
+                    .flatMap(name -> shell.variable(name).stream())
+                    .toArray(String[]::new)); // also where it is a part of a text
+            for (Map.Entry<String, VariableText> one : variables.entrySet()) {
                 server = server.variable(one.getKey(), value(shell, one.getValue()));
             }
-            for (Map.Entry<String, String> one : headers.entrySet()) {
+            for (Map.Entry<String, VariableText> one : headers.entrySet()) {
                 server = server.header(one.getKey(), value(shell, one.getValue()));
             }
             return token.isEmpty()
@@ -88,9 +94,9 @@ public record McpSettings(Map<String, Server> servers) {
                     : server.header("Authorization", "Bearer " + value(shell, token.get()));
         }
 
-        private String value(Shell shell, String variable) {
-            return shell.variable(variable)
-                    .orElseThrow(() -> CommandProblem.usage("the MCP server " + plain.name()
+        private String value(Shell shell, VariableText text) {
+            return text.filled(shell::variable,
+                    variable -> CommandProblem.usage("the MCP server " + plain.name()
                             + " takes a secret from " + variable
                             + ", which is not set; set it, or remove [mcp."
                             + plain.name() + "]"));
@@ -133,9 +139,9 @@ public record McpSettings(Map<String, Server> servers) {
     private static Server program(AgentWorkspace workspace, ConfigTable table, String name) {
         McpServer server = McpServer.program(name, table.texts("command").toArray(String[]::new))
                 .directory(workspace.root().resolve(table.text("directory").orElse("")).normalize());
-        Map<String, String> secret = new LinkedHashMap<>();
+        Map<String, VariableText> secret = new LinkedHashMap<>();
         for (Map.Entry<String, String> one : texts(table, "env").entrySet()) {
-            Optional<String> reference = reference(one.getValue());
+            Optional<VariableText> reference = VariableText.of(one.getValue());
             if (reference.isPresent()) {
                 secret.put(one.getKey(), reference.get());
             } else {
@@ -148,9 +154,9 @@ public record McpSettings(Map<String, Server> servers) {
 
     private static Server http(AgentWorkspace workspace, ConfigTable table, String name) {
         McpServer server = McpServer.http(name, URI.create(table.text("url").orElseThrow()));
-        Map<String, String> secret = new LinkedHashMap<>();
+        Map<String, VariableText> secret = new LinkedHashMap<>();
         for (Map.Entry<String, String> one : texts(table, "headers").entrySet()) {
-            Optional<String> reference = reference(one.getValue());
+            Optional<VariableText> reference = VariableText.of(one.getValue());
             if (reference.isPresent()) {
                 secret.put(one.getKey(), reference.get());
             } else if (SECRET.contains(one.getKey().toLowerCase(Locale.ROOT))) {
@@ -160,11 +166,11 @@ public record McpSettings(Map<String, Server> servers) {
             }
         }
         Optional<String> token = table.text("token");
-        if (token.isPresent() && reference(token.get()).isEmpty()) {
+        if (token.isPresent() && VariableText.of(token.get()).isEmpty()) {
             throw notThere(table, "token");
         }
         return new Server(believed(workspace, table, server), Map.of(), secret,
-                token.flatMap(McpSettings::reference), McpWishes.of(workspace, table, name));
+                token.flatMap(VariableText::of), McpWishes.of(workspace, table, name));
     }
 
     /** The value is not told: it may be the secret. */
@@ -172,12 +178,6 @@ public record McpSettings(Map<String, Server> servers) {
         return table.refused(key,
                 "a secret does not stand in this file: name the environment variable that has it,"
                         + " as in \"env:TICKETS_TOKEN\"");
-    }
-
-    static Optional<String> reference(String value) {
-        return value.startsWith(REFERENCE)
-                ? Optional.of(value.substring(REFERENCE.length()))
-                : Optional.empty();
     }
 
     private static McpServer believed(AgentWorkspace workspace, ConfigTable table, McpServer reached) {
@@ -272,7 +272,7 @@ public record McpSettings(Map<String, Server> servers) {
     public Optional<McpServers> connect(Shell shell, AgentWorkspace workspace) throws InterruptedException {
         Optional<McpServers> attached = attach(shell, workspace);
         if (attached.isPresent()) {
-            attached.get().await(PATIENCE);
+            attached.get().awaitFirstTry(PATIENCE);
         }
         return attached;
     }

@@ -49,19 +49,23 @@ final class McpWishes {
         given("env", "the variable ");
         given("headers", "the header ");
         table.text("token")
-                .flatMap(McpSettings::reference)
-                .ifPresent(secret -> grants
-                        .add("give the value of " + quoted(secret) + " to " + server + " as its token"));
+                .flatMap(VariableText::of)
+                .ifPresent(secret -> grants.add(given(secret) + " as its token"));
     }
 
     private void given(String key, String what) {
         for (Map.Entry<String, String> one : McpSettings.texts(table, key).entrySet()) {
-            Optional<String> secret = McpSettings.reference(one.getValue());
+            Optional<VariableText> secret = VariableText.of(one.getValue());
             grants.add(secret.isPresent()
-                    ? "give the value of " + quoted(secret.get()) + " to " + server + " as " + what
-                            + quoted(one.getKey())
+                    ? given(secret.get()) + " as " + what + quoted(one.getKey())
                     : "give " + server + " " + what + quoted(one.getKey()) + " = " + quoted(one.getValue()));
         }
+    }
+
+    private String given(VariableText secret) {
+        return "give the value of "
+                + secret.names().stream().map(McpWishes::quoted).collect(Collectors.joining(", "))
+                + (secret.isWhole() ? "" : " in " + quoted(secret.text())) + " to " + server;
     }
 
     private void believed() {

@@ -5,6 +5,8 @@ import dev.belay.cli.shell.Shell;
 import dev.belay.model.Model;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.Environment;
+import dev.belay.model.http.HttpSettings;
+import dev.belay.model.http.HttpTimeouts;
 import dev.belay.model.http.LocalServers;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.script.ScriptedModel;
@@ -46,6 +48,11 @@ public final class ModelSearch {
         choice.provider().ifPresent(search::provider);
         choice.name().ifPresent(search::model);
         choice.baseUrl().ifPresent(search::baseUrl);
+        choice.timeout()
+                .ifPresent(time -> search.http(HttpSettings.DEFAULT
+                        .withTimeouts(HttpTimeouts.DEFAULT.withTotal(time)
+                                .withFirstByte(time)
+                                .withBetweenChunks(time))));
         choice.keyVariable()
                 .ifPresent(name -> search.apiKey(shell.variable(name)
                         .orElseThrow(() -> CommandProblem

@@ -57,9 +57,10 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy",
             "mcp", "store");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
-            "tool_calls", "input_price", "output_price");
+            "tool_calls", "input_price", "output_price", "context", "timeout");
     private static final List<String> AGENT = List.of("instructions", "max_rounds", "patience", "model",
             "policy");
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     /** A person waits: shorter than a service would ask again. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final List<String> TOOLS = List.of("groups", "only_commands");
@@ -82,16 +83,20 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
      * @param prices of a million tokens
      */
     public record ModelChoice(Optional<String> provider, Optional<String> name, Optional<String> baseUrl,
-            Optional<String> keyVariable, ToolCalling calling, Optional<Prices> prices) {
+            Optional<String> keyVariable, ToolCalling calling, Optional<Prices> prices,
+            Optional<Long> context,
+            Optional<Duration> timeout) {
 
         /** The first that is found. */
         public static final ModelChoice ANY = new ModelChoice(Optional.empty(), Optional.empty(),
                 Optional.empty(),
-                Optional.empty(), ToolCalling.NATIVE, Optional.empty());
+                Optional.empty(), ToolCalling.NATIVE, Optional.empty(), Optional.empty(), Optional.empty());
 
         /** The same with another name. */
         public ModelChoice named(String other) {
-            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling, prices);
+            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling, prices,
+                    context,
+                    timeout);
         }
     }
 
@@ -137,6 +142,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                         .policy(gate)
                         .modelPatience(patience);
                 model.prices().ifPresent(prices -> builder.prices(DEFAULT, prices));
+                model.context().ifPresent(builder::maxContextTokens);
                 return;
             }
             builder.agent(name, agent -> {
@@ -147,6 +153,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                         .policy(gate)
                         .modelPatience(patience);
                 model.prices().ifPresent(prices -> agent.prices(DEFAULT, prices));
+                model.context().ifPresent(agent::maxContextTokens);
             });
         }
     }
@@ -224,7 +231,18 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                 table.text("api_key_env"), table.word("tool_calls", callings)
                         .map(word -> ToolCalling.valueOf(word.toUpperCase(Locale.ROOT)))
                         .orElse(ToolCalling.NATIVE),
-                prices(table));
+                prices(table), table.integer("context").map(tokens -> {
+                    if (tokens < 1) {
+                        throw table.refused("context", "a model reads at least 1 token, found " + tokens);
+                    }
+                    return tokens;
+                }), table.duration("timeout").map(time -> {
+                    if (!time.isPositive() || time.compareTo(LONGEST_TIMEOUT) > 0) {
+                        throw table.refused("timeout",
+                                "a request may take more than PT0S and at most P1D, found " + time);
+                    }
+                    return time;
+                }));
     }
 
     private static Optional<Prices> prices(ConfigTable table) {

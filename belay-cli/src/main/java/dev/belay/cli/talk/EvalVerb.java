@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,9 +59,9 @@ final class EvalVerb extends TalkVerb {
      * @param name of the case
      * @param passed how many runs
      * @param tokens of all runs
-     * @param cost of all runs
+     * @param cost of all runs; null without prices
      */
-    private record Score(String name, int passed, long tokens, BigDecimal cost) {}
+    private record Score(String name, int passed, long tokens, @Nullable BigDecimal cost) {}
 
     @Override
     public Integer call() throws Exception {
@@ -94,14 +95,14 @@ final class EvalVerb extends TalkVerb {
             throws IOException, InterruptedException {
         int passed = 0;
         long tokens = 0;
-        BigDecimal cost = BigDecimal.ZERO;
+        BigDecimal cost = null;
         for (int run = 1; run <= runs; run++) {
             Path notes = Files.createTempFile("belay-eval-", ".jsonl");
             try (Belay belay = belay(settings, model, notes)) {
                 Session session = belay.session("eval/" + one.name() + "/" + run);
                 TurnResult.Ended result = session.turn(one.input()).run().ended();
                 tokens += result.usage().total().orElse(0);
-                cost = result.cost() == null ? cost : cost.add(result.cost());
+                cost = sum(cost, result.cost());
                 Optional<String> reason = one.failed(result, session.calls(result.turn()));
                 passed += reason.isEmpty() ? 1 : 0;
                 int number = run;
@@ -120,8 +121,12 @@ final class EvalVerb extends TalkVerb {
             row(table, score, runs, any(score.passed(), of), all(score.passed(), of));
         }
         int passed = scores.stream().mapToInt(Score::passed).sum();
+        BigDecimal cost = null;
+        for (Score score : scores) {
+            cost = sum(cost, score.cost());
+        }
         row(table, new Score("all", passed, scores.stream().mapToLong(Score::tokens).sum(),
-                scores.stream().map(Score::cost).reduce(BigDecimal.ZERO, BigDecimal::add)),
+                cost),
                 runs * scores.size(),
                 scores.stream().mapToDouble(score -> any(score.passed(), of)).average().orElse(0),
                 scores.stream().mapToDouble(score -> all(score.passed(), of)).average().orElse(0));
@@ -135,28 +140,38 @@ final class EvalVerb extends TalkVerb {
         double rate = (double) score.passed() / total;
         if (json) {
             shell().out()
-                    .line(Json.write(out -> out.beginObject()
-                            .name("case")
-                            .value(score.name())
-                            .name("passed")
-                            .value(score.passed())
-                            .name("runs")
-                            .value(total)
-                            .name("rate")
-                            .value(rate)
-                            .name("pass_at_k")
-                            .value(any)
-                            .name("pass_all_k")
-                            .value(all)
-                            .name("tokens")
-                            .value(score.tokens())
-                            .name("cost")
-                            .value(score.cost())
-                            .endObject()).text());
+                    .line(Json.write(out -> {
+                        out.beginObject()
+                                .name("case")
+                                .value(score.name())
+                                .name("passed")
+                                .value(score.passed())
+                                .name("runs")
+                                .value(total)
+                                .name("rate")
+                                .value(rate)
+                                .name("pass_at_k")
+                                .value(any)
+                                .name("pass_all_k")
+                                .value(all)
+                                .name("tokens")
+                                .value(score.tokens());
+                        if (score.cost() != null) {
+                            out.name("cost").value(score.cost());
+                        }
+                        out.endObject();
+                    }).text());
         } else {
             table.row(score.name(), score.passed() + "/" + total, number(rate), number(any), number(all),
-                    score.tokens(), score.cost().toPlainString());
+                    score.tokens(), score.cost() == null ? "-" : score.cost().toPlainString());
         }
+    }
+
+    private static @Nullable BigDecimal sum(@Nullable BigDecimal some, @Nullable BigDecimal more) {
+        if (some == null || more == null) {
+            return some == null ? more : some;
+        }
+        return some.add(more);
     }
 
     private static String number(double value) {

@@ -90,6 +90,13 @@ final class ReplayVerb extends Verb {
     private record Called(String tool, String arguments, String code) {}
 
     private int verified(List<Json> events) throws IOException, InterruptedException {
+        List<String> kinds = events.stream().map(event -> LogLines.text(event, "kind")).toList();
+        if (kinds.contains("model_response")
+                && kinds.lastIndexOf("turn_ended") < kinds.lastIndexOf("user_message")) {
+            throw CommandProblem
+                    .notPossible("the last turn of this log has not ended: it waits, or its process"
+                            + " died; end it with 'belay resume SESSION', then verify the log");
+        }
         String script = events.stream()
                 .filter(event -> LogLines.text(event, "kind").equals("model_response"))
                 .map(event -> event.get("step")

@@ -22,9 +22,12 @@ import java.util.function.LongSupplier;
 final class TurnProgress {
 
     private static final int ARGUMENTS = 80;
+    private static final String MODEL = "model";
     private static final String FRAMES = "|/-\\";
     /** The rest of the line; what was there is longer at times. */
     private static final String CLEAR = "\u001b[K";
+    /** After so long without a word of the model a line says so, where nothing turns; then after twice as long. */
+    private static final Duration FIRST_SILENCE = Duration.ofSeconds(30);
     /** Fits a terminal of 20 columns, with the time. */
     private static final int LONGEST_WORK = 10;
 
@@ -40,6 +43,8 @@ final class TurnProgress {
     private String work = "";
     private String trouble = "";
     private long since;
+    private long heard;
+    private Duration silence = FIRST_SILENCE;
     private int frame;
 
     /**
@@ -66,7 +71,7 @@ final class TurnProgress {
         switch (event) {
             case TurnEvent.RoundStarted round -> {
                 streamed = false;
-                works("model");
+                works(MODEL);
             }
             case TurnEvent.Text text when shell.terminals().contains(1) -> {
                 clear();
@@ -74,6 +79,8 @@ final class TurnProgress {
                 inLine = !text.chunk().endsWith("\n");
                 streamed = true;
             }
+            case TurnEvent.Text text -> heard();
+            case TurnEvent.Reasoning reasoning -> heard();
             case TurnEvent.ModelWaiting waiting -> {
                 if (!waiting.message().equals(trouble)) { // told once, not with every try
                     trouble = waiting.message();
@@ -102,11 +109,24 @@ final class TurnProgress {
         clear();
         work = at;
         since = nanos.getAsLong();
+        heard();
     }
 
-    /** Shows that work goes on, in place, if nothing else was told for a moment; only on a terminal. */
+    private void heard() {
+        heard = nanos.getAsLong();
+        silence = FIRST_SILENCE;
+    }
+
+    /** Shows that work goes on: on a terminal in place, if nothing else was told for a moment; else a line if the model is silent. */
     synchronized void tick() {
-        if (isQuiet || isHeld || inLine || work.isEmpty() || !shell.isLively()) {
+        if (isQuiet || isHeld || inLine || work.isEmpty()) {
+            return;
+        }
+        if (!shell.isLively()) {
+            if (work.equals(MODEL) && nanos.getAsLong() - heard >= silence.toNanos()) {
+                line("the model has sent nothing for " + silence.toSeconds() + " s");
+                silence = silence.multipliedBy(2);
+            }
             return;
         }
         spins = true;

@@ -92,13 +92,14 @@ class McpVerbsTest {
 
     @Test
     void aWorkspaceThatIsNotTrustedStartsNoServer() throws IOException {
-        settings("env = { KEY = \"env:DESK_KEY\" }\n");
+        settings("env = { KEY = \"env:DESK_KEY\", AT = \"${USER}@${DESK_KEY:-x}\" }\n");
         for (String verb : List.of("run --script script.jsonl Go", "mcp ls", "eval cases.jsonl")) {
             Files.writeString(directory.resolve("work/cases.jsonl"), "{\"name\":\"a\",\"input\":\"b\"}\n");
             Run run = bench.run(verb.split(" "));
             assertThat(run.status()).as(verb).isEqualTo(3);
             assertThat(run.err()).contains("let MCP server desk start",
-                    "give the value of DESK_KEY to MCP server desk");
+                    "give the value of DESK_KEY to MCP server desk as the variable KEY",
+                    "give the value of USER, DESK_KEY in '${USER}@${DESK_KEY:-x}' to MCP server desk as the variable AT");
         }
         assertThat(bench.run("doctor").out()).contains("trust: not trusted");
         assertThat(directory.resolve("work/started")).doesNotExist();
@@ -247,7 +248,8 @@ class McpVerbsTest {
         web.start();
         try {
             trusted("\n[mcp.web]\nurl = \"http://127.0.0.1:" + web.getAddress().getPort()
-                    + "/mcp\"\ntoken = \"env:DESK_KEY\"\nheaders = { X-Team = \"green\" }\n");
+                    + "/mcp\"\ntoken = \"env:DESK_KEY\"\nheaders = { X-Team = \"${TEAM:-green} of ${DESK_KEY}\" }\n");
+            assertThat(bench.run("mcp", "ls").out() + bench.run("mcp", "ls").err()).doesNotContain(SECRET);
             Run run = bench.run("mcp", "ls", "--json");
             Json second = Json.of(run.out().lines().toList().get(1));
             assertThat(second.get("problem").orElseThrow().asString()).contains("is not followed");
@@ -256,6 +258,6 @@ class McpVerbsTest {
         } finally {
             web.stop(0);
         }
-        assertThat(heard).isNotEmpty().containsOnly("/mcp Bearer " + SECRET + " green");
+        assertThat(heard).isNotEmpty().containsOnly("/mcp Bearer " + SECRET + " green of " + SECRET);
     }
 }

@@ -114,7 +114,16 @@ class ApprovalsTest {
         assertThat(unknown.err()).contains("\"wabc\"", "the id is of another store; 'belay pending'");
         assertThat(bench("").run("approve", key, "--digest", digest.substring(0, 12)).out())
                 .isEqualTo("approved once: " + key + "\n");
-        assertThat(bench("").run("approve", key, "--digest", digest).out()).contains("(it was so before)");
+        for (String again : List.of(digest, digest.substring(0, 12))) {
+            assertThat(bench("").run("approve", key, "--digest", again).out()).contains("(it was so before)");
+        }
+        assertThat(bench("").run("approve", key).out()).contains("(it was so before)");
+        for (String other : List.of(digest.substring(0, 11), "000000000000", "12")) {
+            Run refused = bench("").run("approve", key, "--digest", other);
+            assertThat(refused.status()).isEqualTo(3);
+            assertThat(refused.err()).contains(
+                    "the digest \"" + other + "\" is not that of this request; it was approved once by anna");
+        }
         Run late = bench("").run("deny", key, "no");
         assertThat(late.status()).isEqualTo(3);
         assertThat(late.err()).contains("approved once by anna");

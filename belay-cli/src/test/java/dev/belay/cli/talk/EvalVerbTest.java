@@ -50,6 +50,19 @@ class EvalVerbTest {
     }
 
     @Test
+    void withoutPricesThereIsNoCost() throws IOException {
+        String one = "{\"name\":\"five\",\"input\":\"a\",\"answer\":{\"equals\":\"5\"}}\n";
+        String answer = "{\"text\":\"5\",\"usage\":{\"input\":1000,\"output\":200}}\n";
+        assertThat(bench(one, answer).run("eval", "cases.jsonl", "--runs", "1", "--script", "script.jsonl")
+                .out())
+                .containsPattern("five .* 1200 +-\n")
+                .containsPattern("all .* 1200 +-\n");
+        assertThat(bench(one, answer)
+                .run("eval", "cases.jsonl", "--runs", "1", "--script", "script.jsonl", "--json")
+                .out()).contains("\"tokens\":1200").doesNotContain("cost");
+    }
+
+    @Test
     void aRateThatIsHighEnoughPasses() throws IOException {
         String half = ADDS + "{\"text\":\"5\"}\n{\"text\":\"5\"}\n";
         assertThat(

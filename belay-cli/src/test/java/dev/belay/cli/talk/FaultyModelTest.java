@@ -121,6 +121,28 @@ class FaultyModelTest {
     }
 
     @Test
+    void aSettingBoundsTheTimeOfARequest() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"),
+                "[model]\ntimeout = \"PT0.2S\"\n[agent]\npatience = \"PT0S\"\n");
+        var never = new CountDownLatch(1);
+        server.play(WireAnswer.stream(List.of()).pauseBeforeEnd(never));
+        failsWith("200 ms");
+        never.countDown();
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ntimeout = \"PT0S\"\n");
+        assertThat(bench().run("run", "Hi").err()).contains("at most P1D, found PT0S");
+    }
+
+    @Test
+    void aSettingBoundsTheContext() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ncontext = 10\n");
+        assertThat(bench().run("run", "-s", "one", "Hi").err())
+                .contains("the context of the model has 10; raise");
+        assertThat(server.requests()).isEmpty();
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ncontext = 0\n");
+        assertThat(bench().run("run", "Hi").err()).contains("a model reads at least 1 token, found 0");
+    }
+
+    @Test
     void aPriceMakesTheCostKnown() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[model]\ninput_price = 2.5\noutput_price = 10\n");
         server.play(WireAnswer.stream(List.of(

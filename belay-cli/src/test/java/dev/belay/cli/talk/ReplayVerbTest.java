@@ -74,6 +74,19 @@ class ReplayVerbTest {
         assertThat(changed.err()).contains("differs");
     }
 
+    @Test
+    void aTurnThatWaitsIsNotVerifiedAndSaysSo() throws IOException {
+        Files.writeString(directory.resolve("script.jsonl"),
+                """
+                        {"calls":[{"name":"write_file","arguments":{"path":"out.txt","content":"hi"}}]}
+                        {"text":"Done."}
+                        """);
+        assertThat(bench().run("run", "--script", "script.jsonl", "-s", "one", "Go").status()).isEqualTo(5);
+        Run run = bench().run("replay", ".belay/sessions/one/events.jsonl", "--verify");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(run.err()).contains("the last turn of this log has not ended: it waits", "belay resume");
+    }
+
     private void write(String text) throws IOException {
         Files.writeString(directory.resolve("log.jsonl"), text);
     }

@@ -79,6 +79,31 @@ class TurnProgressTest {
         assertThat(told()).isEmpty();
     }
 
+    @Test
+    void aSilentModelIsToldWithoutATerminal() {
+        progress.on(new TurnEvent.RoundStarted(1, 1, List.of()));
+        pass(29);
+        assertThat(told()).isEmpty();
+        pass(1);
+        pass(1);
+        assertThat(told()).isEqualTo("the model has sent nothing for 30 s\n");
+        pass(29);
+        assertThat(told()).endsWith("30 s\nthe model has sent nothing for 60 s\n");
+        err.reset();
+        progress.on(new TurnEvent.Text(1, 1, "so"));
+        pass(29);
+        progress.on(new TurnEvent.Reasoning(1, 1, "hm"));
+        pass(29);
+        tell(new CallEvent.Started(call));
+        pass(1_000);
+        assertThat(told()).isEmpty();
+    }
+
+    private void pass(int seconds) {
+        now.addAndGet(Duration.ofSeconds(seconds).toNanos());
+        progress.tick();
+    }
+
     private TurnProgress on(Set<Integer> terminals, String kind) {
         return new TurnProgress(
                 new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),

@@ -21,12 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection to a server, from finding out which revision it speaks to its end. Thread-safe.
  *
- * <p>A program is asked with {@code server/discover} first and has three seconds; one that does not know it, or is silent, is greeted
- * with {@code initialize}. A server of HTTP answers at once, and with a status of its own if it does not know the method.
+ * <p>A server is asked with {@code server/discover} first; one that does not know it, or is silent, is greeted with {@code initialize}. A
+ * program has three seconds for its answer, a server of HTTP half a minute.
  */
 final class Connection implements AutoCloseable {
 
-    private static final Duration PROBE = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MOST_PAGES = 200;
     private static final int MOST_ENTRIES = 20_000;
@@ -43,17 +42,20 @@ final class Connection implements AutoCloseable {
     private final String target;
     private final Transport transport;
     private final Json declared;
+    private final Duration probe;
     /** A server that knows the id of a request has read it: no id can be guessed. */
     private final RandomGenerator ids = new SecureRandom();
     private Revision revision = Revision.MODERN;
     private Json capabilities = Json.EMPTY_OBJECT;
     private volatile @Nullable Thread listening;
 
-    private Connection(String server, String target, Transport transport, Json declared) {
+    private Connection(String server, String target, Transport transport, Json declared,
+            Duration probe) {
         this.server = server;
         this.target = target;
         this.transport = transport;
         this.declared = declared;
+        this.probe = probe;
     }
 
     /**
@@ -61,7 +63,7 @@ final class Connection implements AutoCloseable {
      *
      * @param declared what a server of an older revision may ask for at any time
      */
-    static Connection open(McpServer server, Json declared, Incoming incoming)
+    static Connection open(McpServer server, Json declared, LiveServer.Backoff patience, Incoming incoming)
             throws IOException, InterruptedException, RpcException {
         String target = ServerTarget.hash(server); // of what is started, and not of what stands there later
         Transport transport = switch (server.way()) {
@@ -70,7 +72,8 @@ final class Connection implements AutoCloseable {
             case McpServer.Way.Http http ->
                 new HttpTransport(server.name(), http, server.secrets(), incoming);
         };
-        var connection = new Connection(server.name(), target, transport, declared);
+        var connection = new Connection(server.name(), target, transport, declared,
+                server.way() instanceof McpServer.Way.Http ? patience.answer() : patience.probe());
         try {
             if (!connection.discover()) {
                 connection.initialize();
@@ -100,7 +103,7 @@ final class Connection implements AutoCloseable {
 
     private boolean discovered() throws IOException, InterruptedException, RpcException {
         try {
-            Json found = ask("server/discover", Json.EMPTY_OBJECT, null, Map.of(), PROBE, notification -> {});
+            Json found = ask("server/discover", Json.EMPTY_OBJECT, null, Map.of(), probe, notification -> {});
             capabilities = found.get("capabilities").orElse(Json.EMPTY_OBJECT);
             return found.get("supportedVersions") // an older server may answer anything with an empty object
                     .filter(versions -> versions.kind() == Json.Kind.ARRAY
@@ -114,7 +117,7 @@ final class Connection implements AutoCloseable {
         } catch (StatusException | NoAnswerException e) {
             return false;
         } catch (LostException e) {
-            if (!e.sent() || transport instanceof HttpTransport) {
+            if (!e.sent()) {
                 throw e;
             }
             return false; // silent, or gone: initialize finds out which

@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpTransport implements Transport {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final String FORGOTTEN = "has forgotten the session";
     private static final int MOST_RESUMES = 5;
     private static final JsonLimits LIMITS = new JsonLimits(LONGEST_MESSAGE, JsonLimits.DEEPEST);
 
@@ -95,11 +97,14 @@ final class HttpTransport implements Transport {
             }
             request.headers().forEach((name, value) -> post.setHeader(name, safe(value)));
         }
-        Thread watch = request.patience() == null ? null : watch(Thread.currentThread(), request.patience());
+        var late = new AtomicBoolean();
+        Thread watch = request.patience() == null
+                ? null
+                : watch(Thread.currentThread(), request.patience(), late);
         try {
             return reply(request, send(post.build(), request));
         } catch (InterruptedException e) {
-            if (watch != null && !watch.isAlive()) {
+            if (late.get()) {
                 throw new LostException(
                         "server " + server + " did not answer " + request.method() + " within "
                                 + request.patience(),
@@ -116,11 +121,12 @@ final class HttpTransport implements Transport {
         }
     }
 
-    /** Interrupts a thread that waits for too long. */
-    private static Thread watch(Thread waiting, Duration patience) {
+    /** Interrupts a thread that waits for too long, and says so before. */
+    private static Thread watch(Thread waiting, Duration patience, AtomicBoolean late) {
         return Thread.ofVirtual().name("belay-mcp-patience").start(() -> {
             try {
                 Thread.sleep(patience);
+                late.set(true);
                 waiting.interrupt();
             } catch (InterruptedException inTime) {
                 // the reply came
@@ -239,14 +245,25 @@ final class HttpTransport implements Transport {
             throw RpcException.of(error);
         }
         String what = switch (status) {
-            case 401, 403 ->
-                "refused this client (" + status + "): give its key with header(\"Authorization\", …)";
+            case 401, 403 -> "refused this client (" + status + "): " + (response.headers()
+                    .firstValue("www-authenticate")
+                    .filter(asked -> asked.toLowerCase(Locale.ROOT).contains("resource_metadata="))
+                    .isPresent()
+                            ? "it wants a token of OAuth, which Belay does not fetch: get one from its provider, and give it"
+                            : "give its key")
+                    + " with header(\"Authorization\", …), or as token in [mcp.NAME] of belay.toml";
+            case 404, 405 -> forgotten
+                    ? FORGOTTEN
+                    : "answered with status " + status + (request.method().equals("initialize")
+                            ? ": no server of MCP answers at this address; the HTTP+SSE transport of 2024-11-05, whose addresses"
+                                    + " end in /sse, is not spoken; such a server often has a newer address that ends in /mcp"
+                            : "");
             case 301, 302, 303, 307, 308 -> "answered with a redirection to " + response.headers()
                     .firstValue("location")
                     .map(secrets::hideIn)
                     .orElse("nowhere")
                     + ", which is not followed: name that address yourself if you trust it";
-            default -> forgotten ? "has forgotten the session" : "answered with status " + status;
+            default -> forgotten ? FORGOTTEN : "answered with status " + status;
         } + (error == null ? "" : ": " + Rpc.words(error));
         return begun
                 ? new LostException("server " + server + " " + what, true, null)

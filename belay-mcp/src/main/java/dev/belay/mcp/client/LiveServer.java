@@ -70,18 +70,26 @@ public final class LiveServer implements AutoCloseable {
     private volatile ToolList listed;
 
     /**
-     * How long to wait between tries.
+     * How long to wait for a server, and between tries.
      *
      * @param first before the second try; doubled from try to try
      * @param most at most
      * @param settled how long a connection must have held to be counted as a good one
      * @param debounce how long changes of the list are gathered
+     * @param probe for the first answer of a program: an older one may be silent
+     * @param answer for the first answer of a server of HTTP, which may have to be started
      */
-    public record Backoff(Duration first, Duration most, Duration settled, Duration debounce) {
+    public record Backoff(Duration first, Duration most, Duration settled, Duration debounce, Duration probe,
+            Duration answer) {
 
         /** From half a second to half a minute. */
         public static final Backoff USUAL = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30),
                 Duration.ofSeconds(30), Duration.ofMillis(100));
+
+        /** With three seconds for a program and half a minute for a server of HTTP. */
+        public Backoff(Duration first, Duration most, Duration settled, Duration debounce) {
+            this(first, most, settled, debounce, Duration.ofSeconds(3), Duration.ofSeconds(30));
+        }
 
         Duration before(int failures) {
             long millis = first.toMillis() << Math.min(failures - 1, 20);
@@ -124,12 +132,17 @@ public final class LiveServer implements AutoCloseable {
         }
     }
 
-    /** Waits until the server answers or was tried in vain; true if it answers. */
-    public boolean await(Duration longest) throws InterruptedException {
+    /**
+     * Waits until the server answers, or is given up; true if it answers.
+     *
+     * @param once whether it is given up after the first try in vain; else after as many as are made in a row
+     */
+    public boolean await(Duration longest, boolean once) throws InterruptedException {
         long nanos = longest.toNanos();
         lock.lockInterruptibly();
         try {
-            while (state == McpStatus.State.CONNECTING && nanos > 0) {
+            while (nanos > 0 && (state == McpStatus.State.CONNECTING
+                    || (state == McpStatus.State.WAITING && !once))) {
                 nanos = changed.awaitNanos(nanos);
             }
             return state == McpStatus.State.READY;
@@ -239,7 +252,7 @@ public final class LiveServer implements AutoCloseable {
             tries++;
             wanted = false;
         });
-        try (Connection open = Connection.open(server, ServerQuestions.declared(this), listener)) {
+        try (Connection open = Connection.open(server, ServerQuestions.declared(this), backoff, listener)) {
             signal(() -> revision = open.revision().name());
             list(open);
             signal(() -> {

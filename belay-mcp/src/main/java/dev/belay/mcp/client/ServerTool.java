@@ -136,14 +136,14 @@ public record ServerTool(String raw, ToolDefinition definition, @Nullable Json o
 
     /**
      * The name that a model says. A name that has other characters or is too long gets a hash of the server's name for it, so that it
-     * depends on nothing else: not on the order of the list, and not on other tools.
+     * depends on nothing else: not on the order of the list, and not on other tools. A server whose name has other characters is hashed too.
      */
     static String name(String server, String raw) {
         String plain = "mcp__" + server + "__" + raw;
         if (plain.length() <= LONGEST_NAME && LEGAL.matcher(plain).matches()) {
             return plain;
         }
-        String hash = "_" + hash(raw).substring(0, 8);
+        String hash = "_" + hash(LEGAL.matcher(server).matches() ? raw : server + "/" + raw).substring(0, 8);
         String legal = plain.replaceAll("[^a-zA-Z0-9_-]", "_");
         return legal.substring(0, Math.min(legal.length(), LONGEST_NAME - hash.length())) + hash;
     }

@@ -35,6 +35,7 @@ public final class Approvals {
     private static final int MOST_SEARCHED = 10_000;
     private static final int PAGE = 500;
     private static final int MOST_SHOWN = 2_000;
+    private static final int SHORTEST_DIGEST = 12;
     private static final String BEGUN = "its call has begun, or asks again";
 
     /** Reads what a person is asked from the record of a call. */
@@ -107,7 +108,7 @@ public final class Approvals {
      * Answers a request.
      *
      * @param keyId of the request
-     * @param digest of the request, as the person was shown it
+     * @param digest of the request, as the person was shown it; of a request that was answered before, the first 12 characters suffice
      * @return {@code Already} if the same was answered before; {@code NotPossible} if another answer was first, with who gave it, or if the
      *         answer does not fit: then the call goes on waiting
      */
@@ -117,7 +118,7 @@ public final class Approvals {
         OpenKey open = store.pending(keyId, PendingWaits::record).orElse(null);
         OpenApproval asked = open == null ? null : request(open).orElse(null);
         if (open == null) {
-            return before(keyId, answer);
+            return before(keyId, digest, answer);
         }
         if (asked == null) {
             return new VerbResult.NotPossible("what waits under the key id \"" + ShownText.escaped(keyId)
@@ -135,7 +136,7 @@ public final class Approvals {
                 yield VerbResult.DONE;
             }
             case Deciding.Already(Resolution first) -> told(first, answer);
-            case Deciding.Unknown unknown -> before(keyId, answer);
+            case Deciding.Unknown unknown -> before(keyId, digest, answer);
         };
     }
 
@@ -208,8 +209,8 @@ public final class Approvals {
     private Optional<String> unfit(OpenApproval asked, String digest, ApprovalAnswer answer) {
         ApprovalRequest request = asked.request();
         if (!request.digest().equals(digest)) {
-            return Optional.of("the digest \"" + ShownText.escaped(Wording.shown(digest, 100))
-                    + "\" is not that of this request; 'belay pending KEY-ID' or approvals().find(keyId) shows the request with its digest");
+            return Optional.of(notThatDigest(digest)
+                    + "; 'belay pending KEY-ID' or approvals().find(keyId) shows the request with its digest");
         }
         if (!now.get().isBefore(asked.expires())) {
             return Optional.of("the request expired at " + asked.expires());
@@ -231,6 +232,11 @@ public final class Approvals {
             case ApprovalAnswer.Approve approve -> Optional.empty();
             case ApprovalAnswer.Deny deny -> Optional.empty();
         };
+    }
+
+    private static String notThatDigest(String digest) {
+        return "the digest \"" + ShownText.escaped(Wording.shown(digest, 100))
+                + "\" is not that of this request";
     }
 
     private static Optional<String> violations(Json schema, Json value, String words) {
@@ -293,8 +299,13 @@ public final class Approvals {
                                 + ApprovalAnswer.by(settled));
     }
 
+    /** Whether these are the first characters of that digest; none are said where a request is asked about, not answered. */
+    private static boolean names(String said, String digest) {
+        return said.isEmpty() || (said.length() >= SHORTEST_DIGEST && digest.startsWith(said));
+    }
+
     /** What is known of a request that is not open: the audit log has who decided it. */
-    private VerbResult before(String keyId, ApprovalAnswer answer) {
+    private VerbResult before(String keyId, String digest, ApprovalAnswer answer) {
         String target = "approval/" + keyId;
         long last = store.lastAudit();
         for (long from = last; from > Math.max(0, last - MOST_SEARCHED); from -= PAGE) {
@@ -304,11 +315,15 @@ public final class Approvals {
                         ? note.details().get("answer").flatMap(ApprovalAnswer::of)
                         : Optional.empty();
                 if (said.isPresent()) {
-                    return said.get().equals(answer)
+                    boolean isThat = note.details()
+                            .get("digest")
+                            .filter(of -> names(digest, of.asString()))
+                            .isPresent();
+                    return isThat && said.get().equals(answer)
                             ? VerbResult.ALREADY
-                            : new VerbResult.NotPossible(
-                                    "it was " + said.get().inWords() + " by " + note.by().name()
-                                            + " (" + note.by().door() + ") at " + entry.at());
+                            : new VerbResult.NotPossible((isThat ? "" : notThatDigest(digest) + "; ")
+                                    + "it was " + said.get().inWords() + " by " + note.by().name()
+                                    + " (" + note.by().door() + ") at " + entry.at());
                 }
             }
         }

@@ -66,7 +66,7 @@ class ExistingFileTest {
     @Test
     void emptyAndForeignFilesAreTold() throws Exception {
         Files.createFile(file());
-        refused("journal_older", "no tables", "runtime");
+        refused("journal_older", "no tables", "belay store migrate", "runtime");
         Files.writeString(file(), "no database ".repeat(500));
         refused("journal_unusable", "no database");
     }

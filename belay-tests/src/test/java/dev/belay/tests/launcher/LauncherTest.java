@@ -3,14 +3,20 @@ package dev.belay.tests.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.tests.launcher.Machine.Run;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +34,11 @@ class LauncherTest {
     @BeforeEach
     void makeAMachine() throws IOException {
         machine = new Machine(root);
+    }
+
+    @AfterEach
+    void stopWhatRuns() {
+        machine.stop();
     }
 
     @Test
@@ -48,14 +59,15 @@ class LauncherTest {
         machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
         machine.maven("");
         Run run = machine.belay("ps", "--json", "two words");
-        assertThat(run.err()).isEqualTo("Building Belay once (a few minutes)…\n");
+        assertThat(run.err()).isEqualTo(firstBuild());
         String target = machine.checkout().toRealPath() + "/belay-cli/target";
         assertThat(run.out())
                 .isEqualTo("jvm/ok runs -XX:AOTMode=auto -Xlog:disable --enable-native-access=ALL-UNNAMED"
                         + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError -cp "
                         + target
                         + "/belay-cli.jar:" + root.resolve("lib.jar")
-                        + " -Dbelay.terminals= dev.belay.cli.Main ps --json two words\n");
+                        + " -Dbelay.terminals= -Dbelay.command=" + machine.checkout().resolve("belay")
+                        + " dev.belay.cli.Main ps --json two words\n");
         assertThat(run.status()).isEqualTo(3);
         assertThat(machine.belay("ps").err()).isEmpty();
         assertThat(machine.mavenRuns()).isEqualTo(1);
@@ -118,7 +130,7 @@ class LauncherTest {
         Files.writeString(jdk.resolve("broken"), "");
         Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.EPOCH));
         Run without = machine.belay("ps");
-        assertThat(without).isEqualTo(machine.belay("ps"));
+        assertThat(machine.belay("ps")).isEqualTo(new Run(without.status(), without.out(), ""));
         assertThat(without.out()).isEqualTo(with.out().replaceAll("-\\S+=\\S+\\.aot ", ""));
         assertThat(without.status()).isEqualTo(with.status());
         assertThat(machine.archives()).as("a trial that failed is not repeated").hasSize(2);
@@ -258,12 +270,118 @@ class LauncherTest {
         machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
         machine.maven("echo noise; echo noise >&2");
         Run run = machine.belay("example", "first-tool", "two words", "--help");
-        assertThat(run.err()).isEqualTo("Building Belay once (a few minutes)…\n");
+        assertThat(run.err()).isEqualTo(firstBuild());
         assertThat(run.out()).isEqualTo(
                 "jvm/ok runs --enable-native-access=ALL-UNNAMED -cp " + machine.checkout().toRealPath()
                         + "/examples/first-tool/target/classes:" + root.resolve("lib.jar")
                         + " shop.Main two words --help\n");
         assertThat(run.status()).isEqualTo(3);
+    }
+
+    @Test
+    void oneBuildServesTheCommandAndEveryExample() throws Exception {
+        machine.example("second-tool");
+        machine.write("checkout/belay-tests/pom.xml", "");
+        machine.maven("mkdir -p examples/second-tool/target; echo >examples/second-tool/target/classpath");
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        assertThat(machine.belay("example", "second-tool").status()).isEqualTo(3);
+        Files.setLastModifiedTime(machine.checkout().resolve("belay-tests/pom.xml"),
+                FileTime.from(Instant.now().plusSeconds(60))); // no part of what is run
+        assertThat(machine.belay("ps").err()).isEmpty();
+        assertThat(machine.belay("example", "first-tool").err()).isEmpty();
+        assertThat(machine.belay("example", "second-tool").err()).isEmpty();
+        assertThat(machine.mavenArguments()).singleElement()
+                .asString()
+                .endsWith(
+                        " --projects belay-cli,examples/first-tool,examples/second-tool --also-make package");
+    }
+
+    @Test
+    void aBuildForAnExampleArchivesTheClassesOfTheCommand() throws Exception {
+        machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        machine.belay("example", "first-tool");
+        assertThat(machine.belay("ps").err()).isEmpty();
+        assertThat(machine.archives()).containsExactly("build");
+    }
+
+    @Test
+    void aStartSaysThatItArchivesAndAHelpPageDoesNotArchive() throws Exception {
+        machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        machine.belay("ps");
+        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.EPOCH));
+        assertThat(machine.belay("--version").out()).endsWith(" dev.belay.cli.Main --version\n");
+        assertThat(machine.archives()).containsExactly("build");
+        assertThat(machine.belay("ps").err())
+                .isEqualTo(
+                        "Archiving classes for this JDK and these jars, once, so that commands start faster…\n");
+        assertThat(machine.archives()).containsExactly("build", "start");
+    }
+
+    @Test
+    void aBuildNamesEachModuleThatBegins() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("""
+                echo '[INFO] Building Belay core 1.2.3                                [2/23]'
+                echo '[INFO] Building jar: /some/where.jar'
+                echo '[INFO] Building Example: the program of the README 1.2.3       [3/23]'
+                """);
+        assertThat(machine.belay("ps").err()).isEqualTo(firstBuild()
+                + "  2 of 23: Belay core\n  3 of 23: Example: the program of the README\n");
+        assertThat(machine.checkout().resolve("target/belay-build.log")).content()
+                .contains("/some/where.jar");
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void aSecondLauncherWaitsForTheBuildOfTheFirst() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("echo '[INFO] Building it 1 [1/1]'\nread -r line <" + fifo("go"));
+        Process first = machine.start("ps");
+        BufferedReader toldFirst = first.errorReader(StandardCharsets.UTF_8);
+        assertThat(toldFirst.readLine() + "\n").isEqualTo(firstBuild());
+        assertThat(toldFirst.readLine()).isEqualTo("  1 of 1: it"); // Maven runs
+        Process second = machine.start("example", "first-tool");
+        BufferedReader toldSecond = second.errorReader(StandardCharsets.UTF_8);
+        assertThat(toldSecond.readLine()).isEqualTo(
+                "Another build of this checkout runs (process " + first.pid() + "); waiting…");
+        Files.writeString(root.resolve("go"), "go\n");
+        assertThat(first.waitFor()).isEqualTo(3);
+        assertThat(second.waitFor()).isEqualTo(3);
+        assertThat(toldSecond.readLine()).isNull();
+        assertThat(machine.mavenRuns()).isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void theLockOfALauncherThatWasKilledIsTakenOver() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("echo '[INFO] Building it 1 [1/1]'\nread -r line <" + fifo("go"));
+        Process first = machine.start("ps");
+        BufferedReader told = first.errorReader(StandardCharsets.UTF_8);
+        told.readLine();
+        assertThat(told.readLine()).isEqualTo("  1 of 1: it");
+        List<ProcessHandle> itsOwn = first.descendants().toList();
+        first.destroyForcibly().waitFor();
+        Files.writeString(root.resolve("go"), "go\n"); // its Maven ends too
+        itsOwn.forEach(process -> process.onExit().join());
+        machine.maven("");
+        assertThat(machine.belay("ps").err()).doesNotContain("waiting");
+        assertThat(machine.mavenRuns()).isEqualTo(2);
+        assertThat(machine.checkout().resolve("target/belay-build.log")).exists();
+        try (Stream<Path> left = Files.list(machine.checkout().resolve("target"))) {
+            assertThat(left.map(file -> file.getFileName().toString()).toList())
+                    .containsExactlyInAnyOrder("belay-build.log", "belay-stamp");
+        }
+    }
+
+    @Test
+    void aFailedBuildLeavesNoLock() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("exit 1");
+        assertThat(machine.belay("ps").status()).isEqualTo(70);
+        assertThat(Files.isSymbolicLink(machine.checkout().resolve("target/belay-build.lock"))).isFalse();
     }
 
     @Test
@@ -280,7 +398,8 @@ class LauncherTest {
         buildOnce();
         Files.setLastModifiedTime(machine.checkout().resolve("belay-core/src/main/java/A.java"),
                 FileTime.from(Instant.now().plusSeconds(60)));
-        assertThat(machine.belay("example", "first-tool").err()).isEqualTo("Building what has changed…\n");
+        assertThat(machine.belay("example", "first-tool").err())
+                .startsWith("Building what has changed; log: ");
         assertThat(machine.mavenRuns()).isEqualTo(2);
     }
 
@@ -333,6 +452,16 @@ class LauncherTest {
         Files.createSymbolicLink(root.resolve("home/bin/b"), Path.of("../../link"));
         Files.createSymbolicLink(root.resolve("link"), machine.checkout().resolve("belay"));
         assertThat(machine.run(root.resolve("home/bin/b"), "--version").out()).isEqualTo("belay 1.2.3\n");
+    }
+
+    private String firstBuild() throws IOException {
+        return "Building Belay once, the command and the examples (a few minutes); log: "
+                + machine.checkout().toRealPath() + "/target/belay-build.log\n";
+    }
+
+    private Path fifo(String name) throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", root.resolve(name).toString()).start().waitFor()).isZero();
+        return root.resolve(name);
     }
 
     private void buildOnce() throws Exception {

@@ -20,10 +20,12 @@ final class Machine {
 
     private static final List<String> TOOLS = List.of("sh", "cat", "sed", "awk", "sort", "cut", "tr", "head",
             "tail",
-            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum", "ls");
+            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum", "ls", "ln",
+            "sleep");
 
     private final Path root;
     private final Map<String, String> environment = new HashMap<>();
+    private final List<Process> started = new ArrayList<>();
 
     /**
      * What a run of the launcher left.
@@ -90,7 +92,7 @@ final class Machine {
                 esac
                 echo "%s runs $*"
                 exit 3
-                """.formatted(checkout().resolve("belay-cli/target/belay-stamp"),
+                """.formatted(checkout().resolve("target/belay-stamp"),
                 root.resolve("archives.log"), jdk.resolve("broken"), place));
         return jdk;
     }
@@ -117,8 +119,13 @@ final class Machine {
     }
 
     int mavenRuns() throws IOException {
+        return mavenArguments().size();
+    }
+
+    /** What each run of Maven was called with. */
+    List<String> mavenArguments() throws IOException {
         Path log = root.resolve("mvn.log");
-        return Files.exists(log) ? Files.readAllLines(log).size() : 0;
+        return Files.exists(log) ? Files.readAllLines(log) : List.of();
     }
 
     void set(String variable, String value) {
@@ -134,13 +141,33 @@ final class Machine {
         command.addAll(List.of(arguments));
         Path out = root.resolve("out");
         Path err = root.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(command).directory(root.toFile())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
+        int status = process(command).redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start()
+                .waitFor();
+        return new Run(status, Files.readString(out), Files.readString(err));
+    }
+
+    /** The launcher with its output on pipes, so that two of them can run at a time. */
+    Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(checkout().resolve("belay").toString()));
+        command.addAll(List.of(arguments));
+        Process process = process(command).start();
+        started.add(process);
+        return process;
+    }
+
+    /** Ends what {@link #start} has started and what that has started. */
+    void stop() {
+        started.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private ProcessBuilder process(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(root.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
-        int status = builder.start().waitFor();
-        return new Run(status, Files.readString(out), Files.readString(err));
+        return builder;
     }
 
     void script(String file, String lines) throws IOException {

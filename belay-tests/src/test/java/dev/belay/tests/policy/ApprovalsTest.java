@@ -213,6 +213,20 @@ class ApprovalsTest extends ApprovalCase {
     }
 
     @Test
+    void aWrongDigestIsRefusedAlsoOnceTheRequestIsAnswered() throws Exception {
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        InputHandle input = bench.ask(belay);
+        OpenApproval open = only(belay);
+        assertThat(decide(belay, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
+        input.awaitCommit();
+        assertThat(
+                bench.stores.client().as(ANNA).approvals().decide(open.keyId(), "12", ApprovalAnswer.once()))
+                .isInstanceOfSatisfying(VerbResult.NotPossible.class, no -> assertThat(no.reason())
+                        .startsWith(
+                                "the digest \"12\" is not that of this request; it was approved once by "));
+    }
+
+    @Test
     void ofManyWhoAnswerAtOnceExactlyOneWins() throws Exception {
         Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
         InputHandle input = bench.ask(belay);

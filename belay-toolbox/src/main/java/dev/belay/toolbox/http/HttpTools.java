@@ -25,7 +25,8 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -40,6 +41,7 @@ public final class HttpTools implements ToolProvider {
     private static final OutputBudget BUDGET = new OutputBudget(32 << 10, 1000, OutputBudget.Keep.HEAD);
     private static final Pattern TEXT = Pattern.compile(
             "text/.*|application/(json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-www-form-urlencoded|.*\\+(json|xml|yaml))");
+    private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
     private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([^\\s\";]+)",
             Pattern.CASE_INSENSITIVE);
     private static final Duration SLACK = Duration.ofSeconds(5);
@@ -50,10 +52,11 @@ public final class HttpTools implements ToolProvider {
     private final StaticToolProvider tools;
 
     @Tool(effect = ToolEffect.READ, tags = "network")
-    @Description("Reads a page of the web as text: a first line with status, type and address, then the body. A redirect is not followed: "
-            + "the answer says where it leads.")
+    @Description("Reads a page of the web: a first line with status, type and address, then the body. Of HTML it reads the main content as text, "
+            + "with numbered links at the end. A redirect is not followed: the answer says where it leads.")
     record HttpGet(
-            @Description("address beginning with https:// or http://") @Length(min = 1, max = 8192) String url)
+            @Description("address beginning with https:// or http://") @Length(min = 1, max = 8192) String url,
+            @Description("true for HTML as it is; default false") @Nullable Boolean raw)
             implements
                 ToolInput<String> {}
 
@@ -87,12 +90,20 @@ public final class HttpTools implements ToolProvider {
         String spelled = Target.of(url, rules).shown();
         return spelled.equals(url)
                 ? call.unchanged()
-                : call.replace(Json.object(Map.of("url", Json.string(spelled))));
+                : call.replace(respelled(call.arguments(), spelled));
     }
 
     @Override
     public @Nullable Object execute(PreparedCall call) throws Exception {
         return tools.execute(call);
+    }
+
+    private static Json respelled(Json arguments, String url) {
+        return Json.write(out -> {
+            out.beginObject().name("url").value(url);
+            arguments.get("raw").ifPresent(raw -> out.name("raw").value(raw));
+            out.endObject();
+        });
     }
 
     private String get(HttpGet in, ToolContext context) throws Exception {
@@ -116,7 +127,7 @@ public final class HttpTools implements ToolProvider {
         if (read == null) {
             throw fault(in.url(), thrown.get());
         }
-        return rules.shown(worded(read));
+        return rules.shown(worded(read, Boolean.TRUE.equals(in.raw())));
     }
 
     private void await(Thread thread, String url, Cancellation cancellation) throws InterruptedException {
@@ -138,7 +149,7 @@ public final class HttpTools implements ToolProvider {
         };
     }
 
-    private static String worded(Exchange.Page page) {
+    private static String worded(Exchange.Page page, boolean raw) {
         PageAnswer answer = page.answer();
         String url = page.from().shown();
         String location = answer.header("location").orElse("");
@@ -163,7 +174,10 @@ public final class HttpTools implements ToolProvider {
         }
         StringBuilder out = new StringBuilder("HTTP ").append(answer.status()).append(' ');
         out.append(Shown.inLine(type, 100)).append(type.isEmpty() ? "" : " ").append(Shown.inLine(url, 2000));
-        out.append("\n\n").append(new String(answer.body(), charset(type)));
+        out.append("\n\n")
+                .append(HTML.contains(media) && !raw
+                        ? PageText.of(answer.body(), charset(type).map(Charset::name).orElse(null), url)
+                        : new String(answer.body(), charset(type).orElse(StandardCharsets.UTF_8)));
         if (answer.cut()) {
             out.append("\n[cut after ").append(answer.body().length).append(" bytes; the page is longer]\n");
         }
@@ -183,12 +197,12 @@ public final class HttpTools implements ToolProvider {
         return false;
     }
 
-    private static Charset charset(String type) {
+    private static Optional<Charset> charset(String type) {
         Matcher named = CHARSET.matcher(type);
         try {
-            return named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
+            return named.find() ? Optional.of(Charset.forName(named.group(1))) : Optional.empty();
         } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
-            return StandardCharsets.UTF_8;
+            return Optional.empty();
         }
     }
 }

@@ -60,7 +60,7 @@ class HttpGetTest {
             String url = "http://site.test:" + server.port() + "/a%20b?q=1#part";
             assertThat(calls(at("site.test")).text("http_get", "url", url)).isEqualTo(
                     "HTTP 200 text/html; charset=utf-8 http://site.test:" + server.port()
-                            + "/a%20b?q=1\n\n<p>grüezi</p>");
+                            + "/a%20b?q=1\n\ngrüezi");
             assertThat(server.requests).singleElement()
                     .asString()
                     .startsWith("GET /a%20b?q=1 HTTP/1.1\n")
@@ -79,6 +79,68 @@ class HttpGetTest {
             assertThat(calls(at("a.test").rawText()).text("http_get", "url", url))
                     .endsWith("\n\nred\u001b[31m \u202eturned");
         }
+    }
+
+    @Test
+    void aPageIsReadAsTextAndRawAsItIs() throws IOException {
+        String html = """
+                <html><head><title>Ropes &amp; more</title><style>p {color: red}</style><script>track()</script></head><body>
+                <nav><a href="/home">Home</a></nav>
+                <main><h1>Ropes</h1><p>A <b>dynamic</b>
+                rope, see <a href="../care#wash">care</a> and <a href="http://other.test/x">this</a>, <a href="../care">again</a>.</p>
+                <ul><li>60 m</li><li><p>70 m</p><ol><li>thin</li><li>thick</li></ol></li></ul>
+                <table><tr><th>Name</th><th>Price</th></tr><tr><td>Nine</td><td>120<br>euros</td></tr></table>
+                <pre><code>a  =  1
+                b</code></pre><p hidden>never shown</p><p style="display: none">nor this</p></main>
+                <footer>Imprint</footer></body></html>
+                """;
+        try (WireServer server = WireServer.saying(page("text/html; charset=utf-8", html))) {
+            String site = "http://site.test:" + server.port();
+            String read = calls(at("site.test")).text("http_get", "url", site + "/shop/ropes/");
+            assertThat(read).isEqualTo("HTTP 200 text/html; charset=utf-8 " + site + "/shop/ropes/\n\n" + """
+                    Title: Ropes & more
+
+                    # Ropes
+
+                    A dynamic rope, see care[1] and this[2], again[1].
+
+                    - 60 m
+                    - 70 m
+                      1. thin
+                      2. thick
+
+                    | Name | Price |
+                    |---|---|
+                    | Nine | 120 euros |
+
+                    ```
+                    a  =  1
+                    b
+                    ```
+
+                    Links:
+                    [1] SITE/shop/care
+                    [2] http://other.test/x""".replace("SITE", site));
+            assertThat(calls(at("site.test")).text("http_get", "url", site + "/", "raw", true))
+                    .endsWith(html);
+            // one spelling of the address leaves the rest of the arguments
+            assertThat(calls(at("site.test")).text("http_get", "url", site + "/./", "raw", true))
+                    .endsWith(html);
+        }
+    }
+
+    @Test
+    void aPageWithoutAMainPartIsItsBodyInTheCharsetThatItNames() throws IOException {
+        byte[] html = "<meta charset=iso-8859-1><header>Menu</header><div>gr\u00fcezi</div><aside>ads</aside>"
+                .getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(PageText.of(html, null, "http://a.test/")).isEqualTo("gr\u00fcezi");
+    }
+
+    @Test
+    void aPageOfNestedElementsIsRead() {
+        byte[] html = ("<div>".repeat(50_000) + "<ul><li>".repeat(2_000) + "deep")
+                .getBytes(StandardCharsets.UTF_8);
+        assertThat(PageText.of(html, null, "http://a.test/")).contains("deep");
     }
 
     @Test

@@ -68,6 +68,6 @@ public record ModelChoice(String model, String variant, Generation generation,
     public static String tooLong(long estimate, long limit) {
         return "the model was not asked: the request is estimated at " + estimate
                 + " tokens, with room for the answer if that is bounded, and the context of the model has "
-                + limit + "; raise maxContextTokens, or fork the session before what is too long";
+                + limit + "; raise maxContextTokens (context of belay.toml), or fork before what is too long";
     }
 }

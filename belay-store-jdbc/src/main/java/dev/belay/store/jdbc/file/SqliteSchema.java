@@ -53,8 +53,8 @@ final class SqliteSchema {
         db.run("begin deferred");
         try {
             if (!isMade(db, file)) {
-                throw new BelayException("journal_older", file + " has no tables yet; open it once with a"
-                        + " runtime, which makes them");
+                throw new BelayException("journal_older", file + " has no tables yet; make them with"
+                        + " 'belay store migrate' or a runtime");
             }
         } finally {
             db.run("rollback");

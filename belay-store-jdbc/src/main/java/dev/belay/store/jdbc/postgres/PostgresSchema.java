@@ -115,7 +115,8 @@ final class PostgresSchema {
         if (!isMade(connection)) {
             throw new BelayException("journal_older",
                     "the schema \"" + schema + "\" has no tables of Belay yet;"
-                            + " open it once with a runtime, or run JdbcStore.migrate" + TO_DO);
+                            + " make them with 'belay store migrate', JdbcStore.migrate or a runtime"
+                            + TO_DO);
         }
     }
 

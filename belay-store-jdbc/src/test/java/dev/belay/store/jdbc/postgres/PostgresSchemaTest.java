@@ -171,8 +171,9 @@ class PostgresSchemaTest {
     }
 
     @Test
-    void aClientMakesNoTables() {
-        assertRefused("journal_older", () -> JdbcStore.existing(place.source(), place.options()));
+    void aClientMakesNoTablesAndNamesTheCommandThatDoes() {
+        assertRefused("journal_older", () -> JdbcStore.existing(place.source(), place.options()),
+                "belay store migrate");
     }
 
     @Test
