@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnResult;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kills a session with a plugin at every write. The turns run once without a fault, which lists the writes. Then they run once for each
@@ -40,7 +42,9 @@ public final class PluginHarness {
     private final Model model;
     private final List<Step> steps = new ArrayList<>();
     private Supplier<Function<JournalProbe, SessionStore>> stores = () -> new SharedMemory()::open;
+    private final FakeTime time = new FakeTime();
     private UnaryOperator<BelayBuilder> more = UnaryOperator.identity();
+    private @Nullable Person person;
 
     private PluginHarness(Supplier<PluginFactory> plugin, Model model) {
         this.plugin = plugin;
@@ -65,8 +69,16 @@ public final class PluginHarness {
 
     /** Adds a turn that is started by a text. */
     public PluginHarness input(String text) {
-        steps.add((belay, id) -> belay.session(SESSION).turn(text).id(id).run());
+        steps.add((belay, id) -> end(belay, belay.session(SESSION).turn(text).id(id).submit()));
         return this;
+    }
+
+    /** Waits until a turn has ended, or rests because no person answers. */
+    private void end(Belay belay, InputHandle turn) throws InterruptedException {
+        TurnResult result = turn.await();
+        while (person != null && result instanceof TurnResult.Resting resting && person.look(belay, time)) {
+            result = resting.await();
+        }
     }
 
     /** Adds a command to which no turn runs; what it answers is compared too. */
@@ -82,13 +94,27 @@ public final class PluginHarness {
             InputHandle turn = belay.session(SESSION).turn(text).id(id).submit();
             ActionHandle command = belay.session(SESSION).actions().submit(action, input, id + "-command");
             belay.unpause(Pause.Target.EVERYTHING, "both are there");
-            turn.awaitCommit();
+            end(belay, turn);
             command.await();
         });
         return this;
     }
 
-    /** Changes the runtime: other tools, other plugins. */
+    /**
+     * Lets a person answer the calls that ask. Then time stands still, but for the time that the person takes.
+     *
+     * @throws IllegalStateException if there is a person already
+     */
+    public PluginHarness person(Person who) {
+        if (person != null) {
+            throw new IllegalStateException("this harness has a person already; one answers for all tools,"
+                    + " by approve(tool), deny(tool, words) and so on");
+        }
+        person = who;
+        return this;
+    }
+
+    /** Changes the runtime: its tools, policy, agents, other plugins. */
     public PluginHarness with(UnaryOperator<BelayBuilder> change) {
         more = change;
         return this;
@@ -114,7 +140,7 @@ public final class PluginHarness {
      *
      * @return how many
      * @throws IllegalStateException if no turn finishes without a crash
-     * @throws AssertionError if a killed session came to something else than one that was not
+     * @throws AssertionError if a killed session came to something else than one that was not, or the person was never asked
      */
     public int verify() throws InterruptedException {
         if (steps.isEmpty()) {
@@ -134,6 +160,9 @@ public final class PluginHarness {
                 && expected.results().stream().noneMatch(result -> result.startsWith("Finished["))) {
             throw new IllegalStateException("no turn finishes without a crash, which shows nothing: "
                     + expected.results());
+        }
+        if (person != null) {
+            person.requireAsked();
         }
         int writes;
         synchronized (points) {
@@ -155,6 +184,7 @@ public final class PluginHarness {
                 .model(model)
                 .plugin(plugin.get())
                 .store(place.apply(probe))
+                .time(person == null ? TimeSource.system() : time)
                 .drain(Duration.ZERO))
                 .build();
     }

@@ -4,8 +4,10 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.Person;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
@@ -81,6 +83,31 @@ public final class CrashKit {
         return with(scenario().with(values));
     }
 
+    /** Decides which calls run, ask a person or are denied; all run by default. */
+    public CrashKit policy(Policy policy) {
+        return with(scenario().with(policy));
+    }
+
+    /**
+     * Lets a person answer the calls that ask, each time that all calls wait. A call that the script approves must run; any other must
+     * not, after no crash.
+     *
+     * @throws IllegalStateException if there is a person already
+     * @throws IllegalArgumentException if the script names a tool that there is not
+     */
+    public CrashKit person(Person person) {
+        if (scenario().person() != null) {
+            throw new IllegalStateException("this kit has a person already; one answers for all tools,"
+                    + " by approve(tool), deny(tool, words) and so on");
+        }
+        person.requireTools(names());
+        return with(scenario().with(person));
+    }
+
+    private List<String> names() {
+        return scenario().tools().definitions().stream().map(ToolDefinition::name).toList();
+    }
+
     /**
      * Adds a call to the batch.
      *
@@ -96,7 +123,7 @@ public final class CrashKit {
                 .filter(definition -> definition.name().equals(tool))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no tool " + tool + " to crash, but "
-                        + scenario().tools().definitions().stream().map(ToolDefinition::name).toList()));
+                        + names()));
         if (!known.runtimeContexts().isEmpty()) {
             throw new BelayException("capability_unavailable", "tool " + tool + " needs a "
                     + known.runtimeContexts().getFirst().getSimpleName()
@@ -179,6 +206,9 @@ public final class CrashKit {
         Findings peaceful = run("no crash", Fate.peaceful(1));
         requireNoFault(peaceful);
         requireBodies(played, peaceful);
+        if (played.person() != null) {
+            played.person().requireAsked();
+        }
         Promises promises = promises(played, peaceful);
         int crashes = 0;
         for (CrashPoint point : peaceful.points()) {
@@ -220,12 +250,12 @@ public final class CrashKit {
     private static void requireBodies(Scenario played, Findings peaceful) {
         for (int call = 0; call < played.calls().size(); call++) {
             String tool = played.calls().get(call).name();
-            if (!peaceful.ledger().hasRun(tool)) {
+            if (!peaceful.ledger().hasRun(tool) && !peaceful.ledger().isWithheld(tool)) {
                 throw new IllegalStateException(
                         "the body of " + tool + " never ran without a crash, and there"
                                 + " is nothing to crash: the call ended with \""
                                 + peaceful.outcomes().getFirst().get(call).text()
-                                + "\"; let it reach its body");
+                                + "\"; let it reach its body, by a person(…) if it asks");
             }
         }
     }

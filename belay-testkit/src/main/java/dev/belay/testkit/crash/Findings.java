@@ -113,7 +113,7 @@ final class Findings {
                 Set<String> settled = journal.waits(new ScopeId(batch))
                         .stream()
                         .filter(Findings::isSettled)
-                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION)
+                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION && AskedPerson.attempt(wait).isEmpty())
                         .flatMap(wait -> call(wait.name().value()).stream())
                         .collect(Collectors.toSet());
                 rows.getOrDefault(batch, List.of())

@@ -17,6 +17,7 @@ final class Ledger {
     private final Map<String, Entry> entries = new TreeMap<>();
     private final Map<CompletionKey, String> keys = new LinkedHashMap<>();
     private final Set<String> tools = new HashSet<>();
+    private final Set<String> withheld = new HashSet<>();
     private int running;
 
     /**
@@ -31,6 +32,16 @@ final class Ledger {
     /** The body of a tool runs, or resumes. */
     synchronized void runs(String tool) {
         tools.add(tool);
+    }
+
+    /** A person does not let a call of a tool run. */
+    synchronized void withheld(String tool) {
+        withheld.add(tool);
+    }
+
+    /** Whether a person did not let a call of a tool run. */
+    synchronized boolean isWithheld(String tool) {
+        return withheld.contains(tool);
     }
 
     /** Whether the body of a tool ever ran. */
