@@ -1,10 +1,8 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.dispatch.ToolBatch;
 import dev.belay.runtime.dispatch.record.AskedAnswer;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
@@ -14,11 +12,13 @@ import dev.belay.testkit.Person;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The person of a run, who outlives its processes. Confined to one thread. */
 final class AskedPerson {
@@ -42,14 +42,26 @@ final class AskedPerson {
         return ask.matches() ? Optional.of(ask.group(1) + "/attempt/" + ask.group(2)) : Optional.empty();
     }
 
-    /** Answers one open request of a batch, or lets time pass until it is answered; false if there is nothing to do. */
-    boolean look(JournalHost host, ScopeState batch) {
-        return host.waits(batch.id())
+    /** Answers one open request, or lets time pass until one is answered; false if there is nothing to do. */
+    boolean look(JournalHost host, List<ScopeId> batches) {
+        List<Open> open = batches.stream().flatMap(batch -> open(host, batch)).toList();
+        open.forEach(one -> since.putIfAbsent(one.name(), time.now()));
+        return open.stream().anyMatch(one -> answer(host, one));
+    }
+
+    /** A request that is open. */
+    private record Open(ScopeId batch, WaitState at, ApprovalRequest request) {
+
+        String name() {
+            return batch + " " + at.name();
+        }
+    }
+
+    private Stream<Open> open(JournalHost host, ScopeId batch) {
+        return host.waits(batch)
                 .stream()
                 .filter(wait -> wait.resolution() == null)
-                .anyMatch(wait -> request(host, batch.id(), wait)
-                        .filter(request -> answer(host, batch, wait, request))
-                        .isPresent());
+                .flatMap(wait -> request(host, batch, wait).map(request -> new Open(batch, wait, request)).stream());
     }
 
     private static Optional<ApprovalRequest> request(JournalHost host, ScopeId batch, WaitState wait) {
@@ -60,22 +72,21 @@ final class AskedPerson {
                 .flatMap(row -> AskedAnswer.request(Objects.requireNonNull(row.input()), row.result()));
     }
 
-    private boolean answer(JournalHost host, ScopeState batch, WaitState wait, ApprovalRequest request) {
-        ApprovalAnswer answer = person.answerTo(request).orElse(null);
+    private boolean answer(JournalHost host, Open open) {
+        ApprovalAnswer answer = person.answerTo(open.request()).orElse(null);
         if (!(answer instanceof ApprovalAnswer.Approve || answer instanceof ApprovalAnswer.Edit)) {
-            ledger.withheld(request.call().tool());
+            ledger.withheld(open.request().call().tool());
         }
-        if (answer == null) {
-            return false;
+        Instant due = Objects.requireNonNull(since.get(open.name())).plus(person.takes());
+        Instant expires = open.at().deadline();
+        if (answer == null || (expires != null && !due.isBefore(expires))) {
+            return false; // it expires
         }
-        Instant due = since.computeIfAbsent(batch.id() + " " + wait.name(), first -> time.now())
-                .plus(person.takes());
         if (time.now().isBefore(due)) {
-            Instant expires = wait.deadline();
-            time.advance(Duration.between(time.now(), expires == null || due.isBefore(expires) ? due : expires));
+            time.advance(Duration.between(time.now(), due));
         } else {
-            System.err.println("RES " + host.resolve(batch.id(), ToolBatch.of(batch.input().value()).incarnation(), wait.name(),
-                    Resolution.ok(person.settlement(answer, time.now()))));
+            host.resolve(open.batch(), ledger.incarnation(open.batch()), open.at().name(),
+                    Resolution.ok(person.settlement(answer, time.now())));
         }
         return true;
     }

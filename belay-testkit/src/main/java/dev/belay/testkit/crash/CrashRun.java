@@ -174,11 +174,7 @@ final class CrashRun {
     }
 
     private boolean asked(PlayedProcess process) {
-        AskedPerson answers = person;
-        return answers != null && batches.stream()
-                .flatMap(batch -> process.host().state(new ScopeId(batch)).stream())
-                .filter(state -> !state.isSettled())
-                .anyMatch(state -> answers.look(process.host(), state));
+        return person != null && person.look(process.host(), batches.stream().map(ScopeId::new).toList());
     }
 
     /** Answers, before a process serves, all that its dead one has asked for. */

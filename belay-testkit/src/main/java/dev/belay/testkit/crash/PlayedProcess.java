@@ -33,8 +33,8 @@ final class PlayedProcess {
         this.time = time;
         this.probe = probe;
         this.journal = fate.shaken()
-                ? PacedJournal.shaken(journal, fate.seed())
-                : PacedJournal.oneAtATime(journal);
+                ? PacedJournal.shaken(journal, ledger, fate.seed())
+                : PacedJournal.oneAtATime(journal, ledger);
         this.host = JournalEffectHost.open(this.journal, HostOptions.DEFAULT.withTime(time)
                 .withParkAfter(fate.parkAfter())
                 .withThreads(threads));
