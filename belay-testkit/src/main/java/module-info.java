@@ -17,7 +17,8 @@ module dev.belay.testkit {
     exports dev.belay.testkit.rows;
     exports dev.belay.testkit.store;
 
-    // the tests of a contract are not public: JUnit calls them by reflection
+    // the tests of a contract and the extension are not public: JUnit calls them by reflection
+    opens dev.belay.testkit to org.junit.platform.commons;
     opens dev.belay.testkit.effect to org.junit.platform.commons;
     opens dev.belay.testkit.journal to org.junit.platform.commons;
     opens dev.belay.testkit.operate to org.junit.platform.commons;
