@@ -9,8 +9,13 @@ import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.Person;
 import dev.belay.testkit.effect.JournalRecords;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Arguments;
@@ -59,6 +64,51 @@ public final class CrashKit {
         this.interleavings = interleavings;
         this.seed = seed;
         this.only = only;
+    }
+
+    /** Code under test. */
+    @FunctionalInterface
+    public interface Body {
+
+        /** Does the work once. */
+        void run() throws Exception;
+    }
+
+    /**
+     * Tests a piece of code as the body of a tool that must run at most once.
+     *
+     * @param name of the tool, for the report
+     */
+    public static CrashKit of(String name, Body body) {
+        return of(name, ToolEffect.ONCE, body);
+    }
+
+    /** The same for code that may be repeated. */
+    public static CrashKit of(String name, ToolEffect effect, Body body) {
+        return of(StaticToolProvider.builder()
+                .raw(ToolDefinition.raw(name, "Runs " + name + ".", Json.of("{\"type\":\"object\"}")).effect(effect),
+                        (in, context) -> {
+                            body.run();
+                            return "done";
+                        })
+                .build(), name, "{}");
+    }
+
+    /** Tests the body of a tool that is declared by a record. */
+    @SuppressWarnings("unchecked") // an input is of its own class
+    public static <O extends @Nullable Object, I extends ToolInput<O>> CrashKit of(I input, ToolBody<I, O> body) {
+        var type = (Class<I>) input.getClass();
+        ToolDefinition tool = ToolDefinition.of(type);
+        return of(StaticToolProvider.builder().tool(type, body).build(), tool.name(), tool.encode(input).text());
+    }
+
+    /** Tests a method that is marked as a tool. */
+    public static CrashKit of(Object target, String tool, String arguments) {
+        return of(ToolMethods.of(target), tool, arguments);
+    }
+
+    private static CrashKit of(ToolProvider tools, String tool, String arguments) {
+        return inMemory().tools(tools).call(tool, arguments);
     }
 
     /** Keeps records in memory: fast, and enough to test tools. */
@@ -210,10 +260,11 @@ public final class CrashKit {
             played.person().requireAsked();
         }
         Promises promises = promises(played, peaceful);
+        var deaths = new DeathTally(played.calls());
         int crashes = 0;
         for (CrashPoint point : peaceful.points()) {
             if (isWanted(point.toString())) {
-                crash(point.toString(), last -> Fate.at(point), promises);
+                deaths.add(crash(point.toString(), last -> Fate.at(point), promises));
                 crashes++;
             }
         }
@@ -232,7 +283,7 @@ public final class CrashKit {
         }
         Predicate<CrashPoint> whole = point -> point.moment() == Moment.AFTER;
         return new CrashReport((int) peaceful.points().stream().filter(whole).count(), crashes, shaken,
-                firstSeed());
+                firstSeed(), deaths.deaths());
     }
 
     /** A body that throws without a crash would throw the same way after each, which shows nothing. */
@@ -289,14 +340,14 @@ public final class CrashKit {
     }
 
     /** Runs until the process dies as planned: threads that meet in another order may leave a write out in one run. */
-    private void crash(String where, Function<@Nullable Findings, Fate> plan, Promises promises)
+    private Findings crash(String where, Function<@Nullable Findings, Fate> plan, Promises promises)
             throws Exception {
         Findings found = run(where, plan.apply(null));
         for (int i = 1; !found.hasDied() && i < TRIES; i++) {
             found = run(where, plan.apply(found));
         }
         Findings last = found;
-        guarded(where, () -> {
+        return guarded(where, () -> {
             if (!last.hasDied()) {
                 throw new Broken("a write of the run without a crash comes again",
                         "a process that dies at it",

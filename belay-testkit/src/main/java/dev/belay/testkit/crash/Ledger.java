@@ -65,6 +65,16 @@ final class Ledger {
         return tools.contains(tool);
     }
 
+    /** How often work of a tool ran at most under one key. */
+    synchronized int mostRuns(String tool) {
+        return entries.values()
+                .stream()
+                .filter(entry -> entry.what.endsWith("tool " + tool))
+                .mapToInt(Entry::runs)
+                .max()
+                .orElse(0);
+    }
+
     /** A body begins. */
     synchronized void begins(IdempotencyKey key, String what, ToolEffect effect) {
         entries.merge(key.value(), new Entry(what, effect, 1),
