@@ -186,27 +186,41 @@ public final class Person {
      * @return whether one was answered
      */
     boolean look(BelayClient client, FakeTime time) {
-        boolean answered = false;
-        for (OpenApproval open : client.approvals().open(null, MOST).items()) {
-            ApprovalAnswer answer = answerTo(open.request()).orElse(null);
+        for (OpenApproval open : open(client)) {
             Duration left = Duration.between(time.now(), open.since().plus(takes()));
-            if (answer == null) {
-                continue;
-            }
-            if (left.isPositive()) {
+            if (left.isPositive() && answerTo(open.request()).isPresent()) {
                 time.advance(left);
             }
-            if (!client.approvals().find(open.keyId()).isPresent()) {
-                answered = true; // it has expired or was cancelled meanwhile
-            } else if (client.as(ACTOR).approvals().decide(open.keyId(), open.request().digest(), answer)
-                    instanceof VerbResult.NotPossible(String reason)) {
-                throw new AssertionError("the person could not answer tool " + open.request().call().tool() + " with "
-                        + answer.inWords() + ": " + reason);
-            } else {
-                answered = true;
-            }
+        }
+        return look(client);
+    }
+
+    /**
+     * Answers all requests that are open at once.
+     *
+     * @return whether one was answered
+     */
+    boolean look(BelayClient client) {
+        boolean answered = false;
+        for (OpenApproval open : open(client)) {
+            Optional<ApprovalAnswer> answer = answerTo(open.request());
+            answered |= answer.isPresent();
+            answer.ifPresent(says -> decide(client, open, says));
         }
         return answered;
+    }
+
+    private static List<OpenApproval> open(BelayClient client) {
+        return client.approvals().open(null, MOST).items();
+    }
+
+    private static void decide(BelayClient client, OpenApproval open, ApprovalAnswer answer) {
+        if (client.as(ACTOR).approvals().decide(open.keyId(), open.request().digest(), answer)
+                instanceof VerbResult.NotPossible(String reason)
+                && client.approvals().find(open.keyId()).isPresent()) {
+            throw new AssertionError("the person could not answer tool " + open.request().call().tool() + ": "
+                    + answer.inWords() + ": " + reason);
+        }
     }
 
     /** What settles the wait of a request outside a runtime. */

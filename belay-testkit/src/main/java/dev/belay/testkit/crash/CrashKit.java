@@ -8,6 +8,7 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.Person;
+import dev.belay.testkit.QuietLog;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
@@ -233,7 +234,7 @@ public final class CrashKit {
     }
 
     /**
-     * Runs one crash only.
+     * Runs one crash only, and lets the runtime log what happens.
      *
      * @param where as a violation shows it, such as {@code AFTER effect call/0/attempt/1 STARTED #1} or {@code seed 42}
      */
@@ -360,7 +361,8 @@ public final class CrashKit {
 
     private Findings run(String where, Fate fate) throws Exception {
         Path folder = Files.createTempDirectory("belay-crash");
-        try {
+        boolean dies = !fate.deaths().isEmpty() && only == null;
+        try (QuietLog quiet = dies ? QuietLog.begin() : null) {
             return guarded(where, () -> new CrashRun(scenario(), fate, records.apply(folder)).play());
         } finally {
             delete(folder);
