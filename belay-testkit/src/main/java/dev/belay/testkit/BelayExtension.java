@@ -19,7 +19,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** Resolves the parameters that {@link BelayTest} lists, all from one {@link ToolHarness} a test. */
 final class BelayExtension implements ParameterResolver {
 
-    private static final ExtensionContext.Namespace PLACE = ExtensionContext.Namespace.create(BelayExtension.class);
+    private static final ExtensionContext.Namespace PLACE = ExtensionContext.Namespace
+            .create(BelayExtension.class);
     private static final Map<Class<?>, Function<ToolHarness, Object>> PARTS = parts();
 
     private static Map<Class<?>, Function<ToolHarness, Object>> parts() {
@@ -28,7 +29,7 @@ final class BelayExtension implements ParameterResolver {
         parts.put(ToolHarness.class, harness -> harness);
         parts.put(FakeTime.class, ToolHarness::time);
         parts.put(ScriptedModel.class, ToolHarness::model);
-        parts.put(Person.class, ToolHarness::person);
+        parts.put(ScriptedPerson.class, ToolHarness::person);
         parts.put(BelayBuilder.class, ToolHarness::builder);
         return parts;
     }
@@ -38,7 +39,8 @@ final class BelayExtension implements ParameterResolver {
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
         return PARTS.containsKey(type) || (type.getName().startsWith("dev.belay.")
-                && !AnnotationSupport.isAnnotated(parameter.getDeclaringExecutable(), ParameterizedTest.class));
+                && !AnnotationSupport.isAnnotated(parameter.getDeclaringExecutable(),
+                        ParameterizedTest.class));
     }
 
     @Override
@@ -47,16 +49,19 @@ final class BelayExtension implements ParameterResolver {
         AnnotatedElement method = parameter.getDeclaringExecutable();
         Function<ToolHarness, Object> part = PARTS.get(type);
         if (part == null) {
-            throw new ParameterResolutionException("@BelayTest has no " + type.getSimpleName() + " to give, but "
+            throw new ParameterResolutionException("@BelayTest has no " + type.getSimpleName()
+                    + " to give, but "
                     + PARTS.keySet().stream().map(Class::getSimpleName).collect(Collectors.joining(", ")));
         }
         if (context.getTestMethod().isEmpty()) {
-            throw new ParameterResolutionException("@BelayTest makes a runtime for each test: take " + type.getSimpleName()
-                    + " in the test or in a @BeforeEach method, found " + method);
+            throw new ParameterResolutionException(
+                    "@BelayTest makes a runtime for each test: take " + type.getSimpleName()
+                            + " in the test or in a @BeforeEach method, found " + method);
         }
         if (type == BelayBuilder.class && !AnnotationSupport.isAnnotated(method, BeforeEach.class)) {
-            throw new ParameterResolutionException("the runtime is built before a test begins: take BelayBuilder in a"
-                    + " @BeforeEach method, or change it here by ToolHarness.with(…) before the first call");
+            throw new ParameterResolutionException(
+                    "the runtime is built before a test begins: take BelayBuilder in a"
+                            + " @BeforeEach method, or change it here by ToolHarness.with(…) before the first call");
         }
         return part.apply(context.getStore(PLACE)
                 .computeIfAbsent(ToolHarness.class, key -> new ToolHarness(), ToolHarness.class));

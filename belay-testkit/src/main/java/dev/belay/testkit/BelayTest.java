@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <li>{@link ToolHarness}: calls tools and runs turns in it;
  * <li>{@link FakeTime}: its time;
  * <li>{@link dev.belay.model.script.ScriptedModel}: its model, to be scripted by the test;
- * <li>{@link Person}: answers what the harness waits for, and must be asked for all that the test scripts.
+ * <li>{@link ScriptedPerson}: answers what the harness waits for, and must be asked for all that the test scripts.
  * </ul>
  *
  * <p>A {@code @BeforeEach} method changes the runtime before it is opened, by a parameter of type

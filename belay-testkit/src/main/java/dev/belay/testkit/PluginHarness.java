@@ -42,7 +42,7 @@ public final class PluginHarness {
     private final List<Step> steps = new ArrayList<>();
     private Supplier<Function<JournalProbe, SessionStore>> stores = () -> new SharedMemory()::open;
     private UnaryOperator<BelayBuilder> more = UnaryOperator.identity();
-    private @Nullable Person person;
+    private @Nullable ScriptedPerson person;
 
     private PluginHarness(Supplier<PluginFactory> plugin, Model model) {
         this.plugin = plugin;
@@ -103,14 +103,15 @@ public final class PluginHarness {
      *
      * @throws IllegalStateException if there is a person already, or this one takes time
      */
-    public PluginHarness person(Person who) {
+    public PluginHarness person(ScriptedPerson who) {
         if (person != null) {
             throw new IllegalStateException("this harness has a person already; one answers for all tools,"
                     + " by approve(tool), deny(tool, words) and so on");
         }
         if (!who.takes().isZero()) {
-            throw new IllegalStateException("this harness runs on the time of the machine, and this person takes "
-                    + who.takes() + " to answer; leave after(…) out");
+            throw new IllegalStateException(
+                    "this harness runs on the time of the machine, and this person takes "
+                            + who.takes() + " to answer; leave after(…) out");
         }
         person = who;
         return this;
@@ -162,7 +163,9 @@ public final class PluginHarness {
         boolean someFinish = expected.results().stream().anyMatch(result -> result.startsWith("Finished["));
         if (expected.open() || !(expected.results().isEmpty() || someFinish)) {
             throw new IllegalStateException("no turn finishes without a crash, which shows nothing: "
-                    + (expected.open() ? "one rests; if its calls ask, let a person(…) answer" : expected.results()));
+                    + (expected.open()
+                            ? "one rests; if its calls ask, let a person(…) answer"
+                            : expected.results()));
         }
         if (person != null) {
             person.requireAsked();
@@ -190,6 +193,7 @@ public final class PluginHarness {
                 .model(model)
                 .plugin(plugin.get())
                 .store(place.apply(probe))
+                .parkAfter(Duration.ZERO)
                 .drain(Duration.ZERO))
                 .build();
     }

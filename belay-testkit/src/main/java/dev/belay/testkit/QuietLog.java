@@ -15,7 +15,8 @@ public final class QuietLog implements AutoCloseable {
 
     static final String ROOT = "dev.belay";
     /** Loggers of the runtime; slf4j-simple has no levels of parents. */
-    static final List<String> NAMES = List.of("catalog", "dispatch", "generated", "history", "output", "plugin", "policy",
+    static final List<String> NAMES = List.of("catalog", "dispatch", "generated", "history", "output",
+            "plugin", "policy",
             "process", "runtime", "runtime.effect", "session", "tool", "tool.hook", "turn");
     private static final int OFF = 50;
     private static final List<Runnable> RESTORE = new ArrayList<>();
@@ -74,13 +75,15 @@ public final class QuietLog implements AutoCloseable {
             try {
                 level.setInt(logger, before);
             } catch (IllegalAccessException e) {
-                throw new IllegalStateException("the level of " + logger.getName() + " could be set before", e);
+                throw new IllegalStateException("the level of " + logger.getName() + " could be set before",
+                        e);
             }
         });
     }
 
     private static void silenceLogback(Logger logger) throws ReflectiveOperationException {
-        Class<?> levels = Class.forName("ch.qos.logback.classic.Level", true, logger.getClass().getClassLoader());
+        Class<?> levels = Class.forName("ch.qos.logback.classic.Level", true,
+                logger.getClass().getClassLoader());
         var set = logger.getClass().getMethod("setLevel", levels);
         Object before = logger.getClass().getMethod("getLevel").invoke(logger);
         set.invoke(logger, levels.getField("OFF").get(null));

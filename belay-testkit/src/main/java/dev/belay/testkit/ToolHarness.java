@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls tools as a model would, in a runtime in memory, on a {@link FakeTime}: each call is that of a turn in a session of its own, so that
- * policies, plugins and contexts of sessions take part. Shows the outcome, the events and the records. A {@link Person} answers what asks.
+ * policies, plugins and contexts of sessions take part. Shows the outcome, the events and the records. A {@link ScriptedPerson} answers what asks.
  * The runtime is opened with the first call. Thread-safe once it is open.
  */
 public final class ToolHarness implements AutoCloseable {
@@ -57,7 +57,7 @@ public final class ToolHarness implements AutoCloseable {
             .drain(Duration.ZERO)
             .listener(this::heard)
             .store(memory.open(this::written));
-    private @Nullable Person person;
+    private @Nullable ScriptedPerson person;
     private @Nullable Belay belay;
     private int started;
     private int changes;
@@ -80,7 +80,7 @@ public final class ToolHarness implements AutoCloseable {
      *
      * @throws IllegalStateException if there is a person already
      */
-    public ToolHarness person(Person who) {
+    public ToolHarness person(ScriptedPerson who) {
         if (person != null) {
             throw new IllegalStateException("this harness has a person already; one answers for all tools,"
                     + " by approve(tool), deny(tool, words) and so on");
@@ -90,8 +90,8 @@ public final class ToolHarness implements AutoCloseable {
     }
 
     /** The person who answers; one with an empty script if none was given. */
-    public Person person() {
-        Person known = person == null ? new Person() : person;
+    public ScriptedPerson person() {
+        ScriptedPerson known = person == null ? new ScriptedPerson() : person;
         person = known;
         return known;
     }
@@ -139,7 +139,8 @@ public final class ToolHarness implements AutoCloseable {
         synchronized (this) {
             name = "call-" + ++started;
         }
-        model.when(request -> asked(request).equals(name), ScriptStep.respond(request -> answer(request, tool, arguments)));
+        model.when(request -> asked(request).equals(name),
+                ScriptStep.respond(request -> answer(request, tool, arguments)));
         return new Call(name, belay().session(name).turn(name).submit());
     }
 
@@ -169,7 +170,10 @@ public final class ToolHarness implements AutoCloseable {
             if (ended.isPresent()) {
                 return ended.get();
             }
-            if (belay().pending(null, MOST).items().stream().anyMatch(wait -> new SessionId(session).equals(wait.session()))) {
+            if (belay().pending(null, MOST)
+                    .items()
+                    .stream()
+                    .anyMatch(wait -> new SessionId(session).equals(wait.session()))) {
                 return input.await();
             }
             awaitChange(seen);
@@ -177,7 +181,8 @@ public final class ToolHarness implements AutoCloseable {
     }
 
     /** Waits until a turn has ended; empty if it waits for time, or for something outside that the person does not answer. */
-    private Optional<TurnResult.Ended> rest(SessionId session, InputHandle input) throws InterruptedException {
+    private Optional<TurnResult.Ended> rest(SessionId session, InputHandle input)
+            throws InterruptedException {
         while (true) {
             int seen = changes();
             Optional<TurnResult.Ended> result = input.result();
@@ -282,7 +287,8 @@ public final class ToolHarness implements AutoCloseable {
                     .stream()
                     .flatMap(call -> call.outcome().stream())
                     .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("the turn ended without the call: " + turn.end()
+                    .orElseThrow(() -> new IllegalStateException("the turn ended without the call: "
+                            + turn.end()
                             + "; a runtime with another model than harness.model() cannot call for the harness"));
         }
 

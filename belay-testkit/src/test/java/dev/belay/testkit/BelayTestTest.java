@@ -43,7 +43,8 @@ final class BelayTestTest {
     }
 
     @Test
-    void partsOfOneRuntimeAreGiven(Belay belay, ToolHarness harness, FakeTime time, ScriptedModel model, Person person,
+    void partsOfOneRuntimeAreGiven(Belay belay, ToolHarness harness, FakeTime time, ScriptedModel model,
+            ScriptedPerson person,
             @TempDir Path folder) throws Exception {
         person.approve("pay").after(Duration.ofDays(1));
         model.call("pay", "{}").reply("Done.");
@@ -74,13 +75,15 @@ final class BelayTestTest {
     void theRuntimeIsClosedAfterEachTest() {
         assertThat(run(Twice.class).getTestsSucceededCount()).isEqualTo(2);
         assertThat(OPENED).hasSize(2).doesNotHaveDuplicates();
-        assertThat(OPENED).allSatisfy(belay -> assertThat(belay.health().life()).isEqualTo(Health.Life.CLOSED));
+        assertThat(OPENED)
+                .allSatisfy(belay -> assertThat(belay.health().life()).isEqualTo(Health.Life.CLOSED));
     }
 
     @Test
     void anotherTypeIsToldWithTheListOfWhatThereIs() {
-        fails(Wrong.class, "@BelayTest has no ToolProvider to give, but Belay, ToolHarness, FakeTime, ScriptedModel,"
-                + " Person, BelayBuilder");
+        fails(Wrong.class,
+                "@BelayTest has no ToolProvider to give, but Belay, ToolHarness, FakeTime, ScriptedModel,"
+                        + " ScriptedPerson, BelayBuilder");
     }
 
     @Test
@@ -97,7 +100,8 @@ final class BelayTestTest {
     private static TestExecutionSummary run(Class<?> tests) {
         var summary = new SummaryGeneratingListener();
         LauncherFactory.create()
-                .execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build(), summary);
+                .execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build(),
+                        summary);
         return summary.getSummary();
     }
 
@@ -150,7 +154,7 @@ final class BelayTestTest {
     static class NeverAsked {
 
         @Test
-        void test(Person person) {
+        void test(ScriptedPerson person) {
             person.approve("pay");
         }
     }

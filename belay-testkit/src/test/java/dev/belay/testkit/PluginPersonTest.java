@@ -17,14 +17,14 @@ final class PluginPersonTest {
 
     @Test
     void aTurnThatAsksIsKilledBeforeAndAfterTheAnswer() throws Exception {
-        var person = new Person().deny("pay", "no");
+        var person = new ScriptedPerson().deny("pay", "no");
         assertThat(paying().person(person).verify()).isGreaterThan(20);
         assertThat(person.asked()).extracting(request -> request.call().tool()).contains("pay");
     }
 
     @Test
     void aPersonWhoNeverAnswersLeavesNothingThatFinishes() {
-        assertThatThrownBy(() -> paying().person(new Person().never()).verify())
+        assertThatThrownBy(() -> paying().person(new ScriptedPerson().never()).verify())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no turn finishes without a crash");
         assertThatThrownBy(() -> paying().verify()).isInstanceOf(IllegalStateException.class)
@@ -34,17 +34,18 @@ final class PluginPersonTest {
 
     @Test
     void aPersonWhoIsNeverAskedIsTold() {
-        assertThatThrownBy(() -> paying().person(new Person().approve("pay", "look")).verify())
+        assertThatThrownBy(() -> paying().person(new ScriptedPerson().approve("pay", "look")).verify())
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("never asked for [approve(\"look\")], only about [pay]");
     }
 
     @Test
     void twoPersonsAndOneWhoTakesTimeAreRefused() {
-        PluginHarness one = paying().person(new Person());
-        assertThatThrownBy(() -> one.person(new Person())).hasMessageContaining("has a person already");
+        PluginHarness one = paying().person(new ScriptedPerson());
+        assertThatThrownBy(() -> one.person(new ScriptedPerson()))
+                .hasMessageContaining("has a person already");
         PluginHarness none = paying();
-        assertThatThrownBy(() -> none.person(new Person().after(Duration.ofDays(1))))
+        assertThatThrownBy(() -> none.person(new ScriptedPerson().after(Duration.ofDays(1))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("takes PT24H");
     }

@@ -19,7 +19,10 @@ final class QuietLogTest {
     void aPassingKitTestPrintsNoWarningNoErrorAndNoStackTrace() throws Exception {
         String printed = output();
         assertThat(printed).contains("Happened twice: nothing").contains("killed ");
-        assertThat(printed).doesNotContain("WARN").doesNotContain("ERROR").doesNotContain("\tat ").doesNotContain("Exception");
+        assertThat(printed).doesNotContain("WARN")
+                .doesNotContain("ERROR")
+                .doesNotContain("\tat ")
+                .doesNotContain("Exception");
     }
 
     @Test
@@ -29,8 +32,10 @@ final class QuietLogTest {
 
     private static String output(String... arguments) throws Exception {
         List<String> command = Stream.concat(Stream.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
-                System.getProperty("java.class.path"), QuietRun.class.getName()), Stream.of(arguments)).toList();
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"), QuietRun.class.getName()), Stream.of(arguments))
+                .toList();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -48,7 +53,10 @@ final class QuietLogTest {
             try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
                 for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
                     assertThat(QuietLog.NAMES).as(file.toString())
-                            .containsAll(named.matcher(Files.readString(file)).results().map((MatchResult at) -> at.group(1)).toList());
+                            .containsAll(named.matcher(Files.readString(file))
+                                    .results()
+                                    .map((MatchResult at) -> at.group(1))
+                                    .toList());
                 }
             }
         }

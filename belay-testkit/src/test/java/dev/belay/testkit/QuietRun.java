@@ -24,16 +24,22 @@ final class QuietRun {
     private QuietRun() {}
 
     public static void main(String[] arguments) throws Exception {
-        System.out.println(CrashKit.of("charge", () -> {}).seed(1).verify());
-        CrashKit.inMemory().tools(asking()).person(new Person().approve("pay")).call("pay", "{}").verify();
-        System.out.println("killed " + PluginHarness.of(QuietRun::plugin, new OneCall())
-                .with(builder -> builder.tools(asking()))
-                .person(new Person().approve("pay"))
-                .input("Pay.")
-                .verify());
         if (arguments.length > 0) {
             CrashKit.of("charge", () -> {}).only("AFTER effect call/0/attempt/1 STARTED #1").verify();
+            return;
         }
+        System.out.println(CrashKit.of("charge", () -> {}).interleavings(4).verify());
+        CrashKit.inMemory()
+                .tools(asking())
+                .person(new ScriptedPerson().approve("pay"))
+                .call("pay", "{}")
+                .interleavings(4)
+                .verify();
+        System.out.println("killed " + PluginHarness.of(QuietRun::plugin, new OneCall())
+                .with(builder -> builder.tools(asking()))
+                .person(new ScriptedPerson().approve("pay"))
+                .input("Pay.")
+                .verify());
     }
 
     static StaticToolProvider asking() {
@@ -71,7 +77,8 @@ final class QuietRun {
         public ModelResponse complete(ModelRequest request, ModelListener listener) {
             return request.messages().getLast() instanceof Message.ToolMessage
                     ? new ModelResponse(Message.assistant("done"), FinishReason.STOP, Usage.NONE, id(), "")
-                    : new ModelResponse(Message.assistant(new CallPart("a", "pay", "{}")), FinishReason.TOOL_CALLS,
+                    : new ModelResponse(Message.assistant(new CallPart("a", "pay", "{}")),
+                            FinishReason.TOOL_CALLS,
                             Usage.NONE, id(), "");
         }
     }

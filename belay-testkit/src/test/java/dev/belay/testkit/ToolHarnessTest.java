@@ -110,25 +110,27 @@ final class ToolHarnessTest {
 
     @Test
     void aCallWaitsForThePersonAsLongAsThePersonTakes() throws Exception {
-        try (ToolHarness harness = guarded(new Person().approve("pay").after(Duration.ofDays(2)))) {
+        try (ToolHarness harness = guarded(new ScriptedPerson().approve("pay").after(Duration.ofDays(2)))) {
             assertThat(harness.call("pay", "{\"amount\":9}").text()).isEqualTo("paid {\"amount\":9}");
             assertThat(harness.time().now()).isEqualTo(FakeTime.START.plus(Duration.ofDays(2)));
-            assertThat(harness.person().asked()).extracting(request -> request.call().tool()).containsExactly("pay");
+            assertThat(harness.person().asked()).extracting(request -> request.call().tool())
+                    .containsExactly("pay");
         }
     }
 
     @Test
     void aPersonEditsAnswersDeniesOrNeverSaysAnything() throws Exception {
-        try (ToolHarness harness = guarded(new Person())) {
+        try (ToolHarness harness = guarded(new ScriptedPerson())) {
             harness.person().edit("pay", "{\"amount\":7}");
             assertThat(harness.call("pay", "{\"amount\":9}").text()).isEqualTo("paid {\"amount\":7}");
             harness.person().answer("pay", "\"by hand\"");
             assertThat(harness.call("pay", "{}").text()).isEqualTo("by hand");
             harness.person().deny("pay", "too much");
             assertThat(harness.call("pay", "{}").text()).contains("denied").contains("too much");
-            harness.person().decide("pay", request -> request.call().arguments().get("amount").isPresent()
-                    ? ApprovalAnswer.once()
-                    : null);
+            harness.person()
+                    .decide("pay", request -> request.call().arguments().get("amount").isPresent()
+                            ? ApprovalAnswer.once()
+                            : null);
             assertThat(harness.call("pay", "{\"amount\":1}").text()).isEqualTo("paid {\"amount\":1}");
             var waits = harness.start("pay", "{}");
             assertThat(waits.rest()).isEmpty();
@@ -141,11 +143,13 @@ final class ToolHarnessTest {
     void aPolicyPluginsAndTheContextOfASessionTakePart() throws Exception {
         try (ToolHarness harness = ToolHarness.of(StaticToolProvider.builder()
                 .raw(ToolDefinition.raw("who", "Says who.", ANY)
-                        .visibility(Visibility.INTERNAL), ToolBody.with(SessionToolContext.class,
+                        .visibility(Visibility.INTERNAL),
+                        ToolBody.with(SessionToolContext.class,
                                 (in, context) -> context.sessions().snapshot().session().value()))
                 .raw(ToolDefinition.raw("pay", "Pays.", ANY), (in, context) -> "paid")
                 .build())
-                .with(builder -> builder.policy(Policy.rules(PolicyRule.deny("no").tools("pay").reason("closed"))))) {
+                .with(builder -> builder
+                        .policy(Policy.rules(PolicyRule.deny("no").tools("pay").reason("closed"))))) {
             assertThat(harness.call("who", "{}").text()).isEqualTo("call-1");
             assertThat(harness.call("pay", "{}").text()).contains("closed");
             assertThat(harness.call("pray", "{}").code()).contains("unknown_tool");
@@ -156,11 +160,16 @@ final class ToolHarnessTest {
     void aTurnOfAChildAgentAsksThePersonToo() throws Exception {
         var child = new ScriptedModel("child").call("pay", "{}").reply("done");
         try (ToolHarness harness = ToolHarness.of(StaticToolProvider.builder()
-                .raw(ToolDefinition.raw("delegate", "Delegates.", ANY), ToolBody.with(SessionToolContext.class,
-                        (in, context) -> context.sessions().create("child", "clerk").turn("go", "Pay.").await().text()))
+                .raw(ToolDefinition.raw("delegate", "Delegates.", ANY),
+                        ToolBody.with(SessionToolContext.class,
+                                (in, context) -> context.sessions()
+                                        .create("child", "clerk")
+                                        .turn("go", "Pay.")
+                                        .await()
+                                        .text()))
                 .build())
                 .with(builder -> builder.agent("clerk", clerk -> clerk.model(child).tools(paying())))
-                .person(new Person().approve("pay"))) {
+                .person(new ScriptedPerson().approve("pay"))) {
             assertThat(harness.call("delegate", "{}").text()).isEqualTo("done");
 
             harness.model().call("delegate", "{}").reply("It is done.");
@@ -172,7 +181,7 @@ final class ToolHarnessTest {
 
     @Test
     void aTurnRestsIfThePersonNeverAnswers() throws Exception {
-        try (ToolHarness harness = guarded(new Person().never())) {
+        try (ToolHarness harness = guarded(new ScriptedPerson().never())) {
             harness.model().call("pay", "{}");
             assertThat(harness.say("s", "Pay.")).isInstanceOf(TurnResult.Resting.class);
         }
@@ -180,7 +189,7 @@ final class ToolHarnessTest {
 
     @Test
     void aPersonWithoutAnAnswerIsTold() {
-        try (ToolHarness harness = guarded(new Person())) {
+        try (ToolHarness harness = guarded(new ScriptedPerson())) {
             assertThatThrownBy(() -> harness.call("pay", "{}")).isInstanceOf(AssertionError.class)
                     .hasMessageContaining("tool pay asks a person, and the script of this one is empty");
             harness.person().answer("look", "1");
@@ -191,13 +200,14 @@ final class ToolHarnessTest {
                     .hasMessageContaining("arguments are an object");
             harness.person().never("pay").answer("pay", "1");
         } catch (AssertionError never) {
-            assertThat(never).hasMessageContaining("never asked for [answer(\"look\", …), answer(\"pay\", …)]");
+            assertThat(never)
+                    .hasMessageContaining("never asked for [answer(\"look\", …), answer(\"pay\", …)]");
         }
     }
 
     @Test
     void aPersonWhoIsNeverAskedIsToldAtTheEnd() {
-        ToolHarness harness = harness().person(new Person().approve("pay"));
+        ToolHarness harness = harness().person(new ScriptedPerson().approve("pay"));
         assertThatThrownBy(() -> {
             harness.call("pay", "{}");
             harness.close();
@@ -206,30 +216,35 @@ final class ToolHarnessTest {
 
     @Test
     void twoPersonsAndLateChangesAreRefused() throws Exception {
-        try (ToolHarness harness = harness().person(new Person())) {
-            assertThatThrownBy(() -> harness.person(new Person())).isInstanceOf(IllegalStateException.class)
+        try (ToolHarness harness = harness().person(new ScriptedPerson())) {
+            assertThatThrownBy(() -> harness.person(new ScriptedPerson()))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("has a person already");
             harness.call("pay", "{}");
-            assertThatThrownBy(() -> harness.with(builder -> builder)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> harness.with(builder -> builder))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("before the first call");
         }
-        assertThatThrownBy(() -> new Person().after(Duration.ofDays(-1))).hasMessageContaining("PT-24H");
+        assertThatThrownBy(() -> new ScriptedPerson().after(Duration.ofDays(-1)))
+                .hasMessageContaining("PT-24H");
     }
 
     @Test
     void aRuntimeWithAnotherModelCannotCallForTheHarness() {
-        try (ToolHarness harness = harness().with(builder -> builder.model(new ScriptedModel().reply("Hello.")))) {
+        try (ToolHarness harness = harness()
+                .with(builder -> builder.model(new ScriptedModel().reply("Hello.")))) {
             assertThatThrownBy(() -> harness.call("pay", "{}")).hasMessageContaining("harness.model()");
         }
     }
 
-    private static ToolHarness guarded(Person person) {
+    private static ToolHarness guarded(ScriptedPerson person) {
         return ToolHarness.of(paying()).person(person);
     }
 
     private static StaticToolProvider paying() {
         return StaticToolProvider.builder()
-                .raw(ToolDefinition.raw("pay", "Pays.", ANY).approval(Approval.ALWAYS), (in, context) -> "paid " + in)
+                .raw(ToolDefinition.raw("pay", "Pays.", ANY).approval(Approval.ALWAYS),
+                        (in, context) -> "paid " + in)
                 .build();
     }
 }

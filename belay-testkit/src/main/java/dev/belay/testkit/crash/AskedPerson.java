@@ -8,7 +8,7 @@ import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.testkit.FakeTime;
-import dev.belay.testkit.Person;
+import dev.belay.testkit.ScriptedPerson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,12 +25,12 @@ final class AskedPerson {
 
     private static final Pattern ASK = Pattern.compile("(call/[0-9]+)/ask/(.+)");
 
-    private final Person person;
+    private final ScriptedPerson person;
     private final Ledger ledger;
     private final FakeTime time;
     private final Map<String, Instant> since = new HashMap<>();
 
-    AskedPerson(Person person, Ledger ledger, FakeTime time) {
+    AskedPerson(ScriptedPerson person, Ledger ledger, FakeTime time) {
         this.person = person;
         this.ledger = ledger;
         this.time = time;
@@ -61,7 +61,8 @@ final class AskedPerson {
         return host.waits(batch)
                 .stream()
                 .filter(wait -> wait.resolution() == null)
-                .flatMap(wait -> request(host, batch, wait).map(request -> new Open(batch, wait, request)).stream());
+                .flatMap(wait -> request(host, batch, wait).map(request -> new Open(batch, wait, request))
+                        .stream());
     }
 
     private static Optional<ApprovalRequest> request(JournalHost host, ScopeId batch, WaitState wait) {

@@ -7,8 +7,8 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
-import dev.belay.testkit.Person;
 import dev.belay.testkit.QuietLog;
+import dev.belay.testkit.ScriptedPerson;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
@@ -87,7 +87,8 @@ public final class CrashKit {
     /** The same for code that may be repeated. */
     public static CrashKit of(String name, ToolEffect effect, Body body) {
         return of(StaticToolProvider.builder()
-                .raw(ToolDefinition.raw(name, "Runs " + name + ".", Json.of("{\"type\":\"object\"}")).effect(effect),
+                .raw(ToolDefinition.raw(name, "Runs " + name + ".", Json.of("{\"type\":\"object\"}"))
+                        .effect(effect),
                         (in, context) -> {
                             body.run();
                             return "done";
@@ -97,10 +98,12 @@ public final class CrashKit {
 
     /** Tests the body of a tool that is declared by a record. */
     @SuppressWarnings("unchecked") // an input is of its own class
-    public static <O extends @Nullable Object, I extends ToolInput<O>> CrashKit of(I input, ToolBody<I, O> body) {
+    public static <O extends @Nullable Object, I extends ToolInput<O>> CrashKit of(I input,
+            ToolBody<I, O> body) {
         var type = (Class<I>) input.getClass();
         ToolDefinition tool = ToolDefinition.of(type);
-        return of(StaticToolProvider.builder().tool(type, body).build(), tool.name(), tool.encode(input).text());
+        return of(StaticToolProvider.builder().tool(type, body).build(), tool.name(),
+                tool.encode(input).text());
     }
 
     /** Tests a method that is marked as a tool. */
@@ -146,7 +149,7 @@ public final class CrashKit {
      * @throws IllegalStateException if there is a person already
      * @throws IllegalArgumentException if the script names a tool that there is not
      */
-    public CrashKit person(Person person) {
+    public CrashKit person(ScriptedPerson person) {
         if (scenario().person() != null) {
             throw new IllegalStateException("this kit has a person already; one answers for all tools,"
                     + " by approve(tool), deny(tool, words) and so on");

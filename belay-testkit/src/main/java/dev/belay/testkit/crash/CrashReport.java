@@ -65,10 +65,13 @@ public record CrashReport(int records, int crashes, int interleavings, long seed
 
     @Override
     public String toString() {
-        return "Killed before, inside and after each of %d records: %d crashes, and %d at random from seed %d%n".formatted(
-                records, crashes, interleavings, seed)
+        return "Killed before, inside and after each of %d records: %d crashes, and %d at random from seed %d%n"
+                .formatted(
+                        records, crashes, interleavings, seed)
                 + deaths.stream().map(Death::toString).collect(Collectors.joining("\n"))
-                + "\nHappened twice: " + (twice().isEmpty() ? "nothing" : String.join(", ", twice())
-                        + ", under the same idempotency key: what it calls must know the key, or do no harm twice");
+                + "\nHappened twice: " + (twice().isEmpty()
+                        ? "nothing"
+                        : String.join(", ", twice())
+                                + ", under the same idempotency key: what it calls must know the key, or do no harm twice");
     }
 }

@@ -38,7 +38,8 @@ final class DeathTally {
     private static Death sum(Death one, Death other) {
         Map<String, Integer> ends = new TreeMap<>(one.ends());
         other.ends().forEach((end, times) -> ends.merge(end, times, Integer::sum));
-        return new Death(one.tool(), one.moment(), one.crashes() + other.crashes(), Math.max(one.runs(), other.runs()),
+        return new Death(one.tool(), one.moment(), one.crashes() + other.crashes(),
+                Math.max(one.runs(), other.runs()),
                 ends);
     }
 

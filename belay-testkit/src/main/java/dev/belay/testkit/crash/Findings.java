@@ -117,7 +117,8 @@ final class Findings {
                 Set<String> settled = journal.waits(new ScopeId(batch))
                         .stream()
                         .filter(Findings::isSettled)
-                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION && AskedPerson.attempt(wait).isEmpty())
+                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION
+                                && AskedPerson.attempt(wait).isEmpty())
                         .flatMap(wait -> call(wait.name().value()).stream())
                         .collect(Collectors.toSet());
                 rows.getOrDefault(batch, List.of())
@@ -148,12 +149,17 @@ final class Findings {
         List<WaitState> waits = journal.waits(new ScopeId(batches.getFirst()));
         for (int call = 0; call < scenario.calls().size(); call++) {
             String attempts = "call/" + call + "/attempt/";
-            long asked = waits.stream().flatMap(wait -> AskedPerson.attempt(wait).stream()).filter(key -> key.startsWith(attempts)).count();
+            long asked = waits.stream()
+                    .flatMap(wait -> AskedPerson.attempt(wait).stream())
+                    .filter(key -> key.startsWith(attempts))
+                    .count();
             long ended = rows.stream()
                     .filter(row -> row.key().startsWith(attempts) && row.status() != EffectRow.Status.STARTED)
                     .count();
             boolean begun = ledger.hasRun(scenario.calls().get(call).name())
-                    || rows.stream().anyMatch(row -> row.key().startsWith(attempts) && row.status() == EffectRow.Status.STARTED);
+                    || rows.stream()
+                            .anyMatch(row -> row.key().startsWith(attempts)
+                                    && row.status() == EffectRow.Status.STARTED);
             CrashReport.Moment open = begun ? CrashReport.Moment.IN : CrashReport.Moment.BEFORE;
             moments.add(ended > asked ? CrashReport.Moment.AFTER : open);
         }

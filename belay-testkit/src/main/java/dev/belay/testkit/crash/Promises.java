@@ -118,7 +118,8 @@ final class Promises {
     private void checkOnce(Findings run) {
         for (CallRequest call : scenario.calls()) {
             if (run.ledger().hasRun(call.name()) && !peaceful.ledger().hasRun(call.name())) {
-                throw new Broken("a call that no person has approved does not run", "no run of " + call.name(),
+                throw new Broken("a call that no person has approved does not run",
+                        "no run of " + call.name(),
                         "its body ran");
             }
         }

@@ -4,7 +4,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.store.journal.OutcomeJson;
-import dev.belay.testkit.Person;
+import dev.belay.testkit.ScriptedPerson;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps the steps of the world when all calls wait
  * @param compared the part of an outcome that must be the same after a crash
  */
-record Scenario(ToolProvider tools, HostValues hostValues, Policy policy, @Nullable Person person,
+record Scenario(ToolProvider tools, HostValues hostValues, Policy policy, @Nullable ScriptedPerson person,
         List<CallRequest> calls, List<Step> steps, Function<ToolOutcome, String> compared) {
 
     Scenario {
@@ -47,7 +47,7 @@ record Scenario(ToolProvider tools, HostValues hostValues, Policy policy, @Nulla
         return new Scenario(tools, hostValues, other, person, calls, steps, compared);
     }
 
-    Scenario with(Person other) {
+    Scenario with(ScriptedPerson other) {
         return new Scenario(tools, hostValues, policy, other, calls, steps, compared);
     }
 

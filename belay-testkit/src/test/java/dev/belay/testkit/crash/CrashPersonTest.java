@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
-import dev.belay.testkit.Person;
+import dev.belay.testkit.ScriptedPerson;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.option.Approval;
@@ -22,18 +22,20 @@ final class CrashPersonTest {
 
     private CrashKit shop() {
         Json any = Json.of("{\"type\":\"object\"}");
-        return CrashKit.inMemory().tools(StaticToolProvider.builder()
-                .raw(ToolDefinition.raw("pay", "Pays.", any).approval(Approval.ALWAYS), (in, context) -> {
-                    paid.add(in);
-                    return "paid";
-                })
-                .raw(ToolDefinition.raw("look", "Looks.", any), (in, context) -> "seen")
-                .build());
+        return CrashKit.inMemory()
+                .tools(StaticToolProvider.builder()
+                        .raw(ToolDefinition.raw("pay", "Pays.", any).approval(Approval.ALWAYS),
+                                (in, context) -> {
+                                    paid.add(in);
+                                    return "paid";
+                                })
+                        .raw(ToolDefinition.raw("look", "Looks.", any), (in, context) -> "seen")
+                        .build());
     }
 
     @Test
     void anApprovedCallIsCrashedBeforeItAsksAndAfterItWasAnswered() throws Exception {
-        CrashReport report = shop().person(new Person().approve("pay")).call("pay", "{}").verify();
+        CrashReport report = shop().person(new ScriptedPerson().approve("pay")).call("pay", "{}").verify();
 
         assertThat(report.crashes()).isEqualTo(3 * report.records());
         assertThat(report.records()).isGreaterThanOrEqualTo(6); // asking, parking and the answer are records too
@@ -42,28 +44,30 @@ final class CrashPersonTest {
 
     @Test
     void anApprovalThatTakesDaysCounts() throws Exception {
-        shop().person(new Person().approve("pay").after(Duration.ofDays(6))).call("pay", "{}").verify();
+        shop().person(new ScriptedPerson().approve("pay").after(Duration.ofDays(6)))
+                .call("pay", "{}")
+                .verify();
         assertThat(paid).isNotEmpty();
     }
 
     @Test
     void anEditedCallRunsWithThePersonsArguments() throws Exception {
-        shop().person(new Person().edit("pay", "{\"amount\":7}")).call("pay", "{}").verify();
+        shop().person(new ScriptedPerson().edit("pay", "{\"amount\":7}")).call("pay", "{}").verify();
         assertThat(paid).isNotEmpty().containsOnly(Json.of("{\"amount\":7}"));
     }
 
     @Test
     void aCallThatThePersonDoesNotLetRunNeverRuns() throws Exception {
-        shop().person(new Person().deny("pay", "too much")).call("pay", "{}").verify();
-        shop().person(new Person().answer("pay", "\"paid by hand\"")).call("pay", "{}").verify();
-        shop().person(new Person().never("pay")).call("pay", "{}").verify();
+        shop().person(new ScriptedPerson().deny("pay", "too much")).call("pay", "{}").verify();
+        shop().person(new ScriptedPerson().answer("pay", "\"paid by hand\"")).call("pay", "{}").verify();
+        shop().person(new ScriptedPerson().never("pay")).call("pay", "{}").verify();
         assertThat(paid).isEmpty();
     }
 
     @Test
     void aPolicyAsksThePersonToo() throws Exception {
         CrashReport report = shop().policy(Policy.rules(PolicyRule.ask("all").tools("look")))
-                .person(new Person().approve())
+                .person(new ScriptedPerson().approve())
                 .call("look", "{}")
                 .call("pay", "{}")
                 .verify();
@@ -72,7 +76,8 @@ final class CrashPersonTest {
 
     @Test
     void anApprovalThatComesTooLateLeavesNothingToCrash() {
-        CrashKit late = shop().person(new Person().approve("pay").after(Duration.ofDays(8))).call("pay", "{}");
+        CrashKit late = shop().person(new ScriptedPerson().approve("pay").after(Duration.ofDays(8)))
+                .call("pay", "{}");
         assertThatThrownBy(late::verify).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the body of pay never ran without a crash")
                 .hasMessageContaining("no person has answered");
@@ -80,14 +85,16 @@ final class CrashPersonTest {
 
     @Test
     void aPersonWhoIsNeverAskedIsTold() {
-        CrashKit kit = shop().person(new Person().approve("pay").approve("look")).call("pay", "{}");
+        CrashKit kit = shop().person(new ScriptedPerson().approve("pay").approve("look")).call("pay", "{}");
         assertThatThrownBy(kit::verify).isInstanceOf(AssertionError.class)
                 .hasMessageContaining("never asked for [approve(\"look\")], only about [pay]");
     }
 
     @Test
     void aPersonWithoutAnAnswerIsTold() {
-        CrashKit kit = shop().person(new Person().approve("look")).call("look", "{}").call("pay", "{}");
+        CrashKit kit = shop().person(new ScriptedPerson().approve("look"))
+                .call("look", "{}")
+                .call("pay", "{}");
         assertThatThrownBy(kit::verify).isInstanceOf(AssertionError.class)
                 .hasMessageContaining("tool pay asks a person")
                 .hasMessageContaining("speaks of [look] only");
@@ -95,15 +102,15 @@ final class CrashPersonTest {
 
     @Test
     void aScriptForAToolThatThereIsNotIsRefused() {
-        assertThatThrownBy(() -> shop().person(new Person().approve("pray")))
+        assertThatThrownBy(() -> shop().person(new ScriptedPerson().approve("pray")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[pray], and there is no tool of that name, but [pay, look]");
     }
 
     @Test
     void twoPersonsAreRefused() {
-        CrashKit kit = shop().person(new Person());
-        assertThatThrownBy(() -> kit.person(new Person())).isInstanceOf(IllegalStateException.class)
+        CrashKit kit = shop().person(new ScriptedPerson());
+        assertThatThrownBy(() -> kit.person(new ScriptedPerson())).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("has a person already");
     }
 }

@@ -3,7 +3,7 @@ package dev.belay.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.belay.testkit.Person;
+import dev.belay.testkit.ScriptedPerson;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
@@ -40,7 +40,8 @@ final class CrashReportTest {
         assertThat(report.deaths()).extracting(CrashReport.Death::runs).containsExactly(1, 1, 1);
         assertThat(report.deaths()).extracting(death -> death.ends().keySet().toString())
                 .containsExactly("[\"done\"]", "[" + DOUBT + "]", "[\"done\"]");
-        assertThat(report.deaths().stream().mapToInt(CrashReport.Death::crashes).sum()).isEqualTo(report.crashes());
+        assertThat(report.deaths().stream().mapToInt(CrashReport.Death::crashes).sum())
+                .isEqualTo(report.crashes());
         assertThat(report).hasToString("""
                 Killed before, inside and after each of 4 records: 12 crashes, and 20 at random from seed 7
                   charge before the body   5 crashes: ran once, then "done"
@@ -55,18 +56,22 @@ final class CrashReportTest {
 
         assertThat(report.twice()).containsExactly("charge");
         assertThat(report.deaths()).extracting(CrashReport.Death::runs).containsExactly(1, 2, 1);
-        assertThat(report.toString()).contains("charge in the body").contains("ran up to 2 times, then \"done\"")
-                .endsWith("Happened twice: charge, under the same idempotency key: what it calls must know the key,"
-                        + " or do no harm twice");
+        assertThat(report.toString()).contains("charge in the body")
+                .contains("ran up to 2 times, then \"done\"")
+                .endsWith(
+                        "Happened twice: charge, under the same idempotency key: what it calls must know the key,"
+                                + " or do no harm twice");
     }
 
     @Test
     void aRecordThatAsksIsCrashedInOneLine() throws Exception {
         CrashReport report = CrashKit.of(new Refund(42), (in, context) -> "paid " + in.order())
-                .person(new Person().approve("refund"))
+                .person(new ScriptedPerson().approve("refund"))
                 .verify();
         assertThat(report.twice()).isEmpty();
-        assertThat(report.toString()).contains("refund before the body").contains("\"paid 42\"").contains(DOUBT);
+        assertThat(report.toString()).contains("refund before the body")
+                .contains("\"paid 42\"")
+                .contains(DOUBT);
     }
 
     @Test

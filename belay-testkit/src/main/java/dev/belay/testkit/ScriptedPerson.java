@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * does an answer for which no request came.
  *
  * <pre>{@code
- * new Person().approve("look").edit("refund", "{\"order\": 7}").deny("delete", "not today").after(Duration.ofDays(2))
+ * new ScriptedPerson().approve("look").edit("refund", "{\"order\": 7}").deny("delete", "not today").after(Duration.ofDays(2))
  * }</pre>
  *
  * <p>Thread-safe.
  */
-public final class Person {
+public final class ScriptedPerson {
 
     private static final String ANY = "";
     private static final Actor ACTOR = new Actor("person", "test");
@@ -50,32 +50,32 @@ public final class Person {
     private Duration after = Duration.ZERO;
 
     /** A person without a script. */
-    public Person() {}
+    public ScriptedPerson() {}
 
     /** Approves each call of these tools; of every tool without another answer if none is named. */
-    public Person approve(String... tools) {
+    public ScriptedPerson approve(String... tools) {
         return rules("approve", tools, request -> ApprovalAnswer.once());
     }
 
     /** Approves each call of a tool with other arguments, as JSON. */
-    public Person edit(String tool, String arguments) {
+    public ScriptedPerson edit(String tool, String arguments) {
         ApprovalAnswer edit = ApprovalAnswer.edit(Json.of(arguments));
         return rule(tool, new Rule("edit(\"" + tool + "\", …)", request -> edit));
     }
 
     /** Answers each call of a tool in its place, with a value as JSON. */
-    public Person answer(String tool, String value) {
+    public ScriptedPerson answer(String tool, String value) {
         ApprovalAnswer answer = ApprovalAnswer.answer(Json.of(value));
         return rule(tool, new Rule("answer(\"" + tool + "\", …)", request -> answer));
     }
 
     /** Denies each call of a tool. */
-    public Person deny(String tool, String words) {
+    public ScriptedPerson deny(String tool, String words) {
         return rule(tool, new Rule("deny(\"" + tool + "\", …)", request -> ApprovalAnswer.deny(words)));
     }
 
     /** Is asked about these tools and never answers; about every tool without another answer if none is named. */
-    public Person never(String... tools) {
+    public ScriptedPerson never(String... tools) {
         return rules("never", tools, request -> null);
     }
 
@@ -84,14 +84,15 @@ public final class Person {
      *
      * @param answer null for none; the same for the same request, because a crash kit asks again
      */
-    public Person decide(String tool, Function<ApprovalRequest, @Nullable ApprovalAnswer> answer) {
+    public ScriptedPerson decide(String tool, Function<ApprovalRequest, @Nullable ApprovalAnswer> answer) {
         return rule(tool, new Rule("decide(\"" + tool + "\", …)", answer));
     }
 
     /** Takes so long for each answer; none by default. */
-    public synchronized Person after(Duration time) {
+    public synchronized ScriptedPerson after(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("a person answers after a time that is not negative, found " + time);
+            throw new IllegalArgumentException(
+                    "a person answers after a time that is not negative, found " + time);
         }
         after = time;
         return this;
@@ -102,7 +103,8 @@ public final class Person {
         return List.copyOf(asked);
     }
 
-    private Person rules(String verb, String[] tools, Function<ApprovalRequest, @Nullable ApprovalAnswer> answer) {
+    private ScriptedPerson rules(String verb, String[] tools,
+            Function<ApprovalRequest, @Nullable ApprovalAnswer> answer) {
         if (tools.length == 0) {
             rule(ANY, new Rule(verb + "()", answer));
         }
@@ -112,7 +114,7 @@ public final class Person {
         return this;
     }
 
-    private synchronized Person rule(String tool, Rule rule) {
+    private synchronized ScriptedPerson rule(String tool, Rule rule) {
         rules.put(tool, rule);
         unused.put(tool, rule);
         return this;
@@ -159,7 +161,10 @@ public final class Person {
      * @throws IllegalArgumentException that names those that are not
      */
     public synchronized void requireTools(Collection<String> tools) {
-        List<String> unknown = rules.keySet().stream().filter(tool -> !tool.equals(ANY) && !tools.contains(tool)).toList();
+        List<String> unknown = rules.keySet()
+                .stream()
+                .filter(tool -> !tool.equals(ANY) && !tools.contains(tool))
+                .toList();
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("the person's script speaks of " + unknown
                     + ", and there is no tool of that name, but " + tools);
@@ -215,8 +220,10 @@ public final class Person {
     }
 
     private static void decide(BelayClient client, OpenApproval open, ApprovalAnswer answer) {
-        if (client.as(ACTOR).approvals().decide(open.keyId(), open.request().digest(), answer)
-                instanceof VerbResult.NotPossible(String reason)
+        if (client.as(ACTOR)
+                .approvals()
+                .decide(open.keyId(), open.request().digest(),
+                        answer) instanceof VerbResult.NotPossible(String reason)
                 && client.approvals().find(open.keyId()).isPresent()) {
             throw new AssertionError("the person could not answer tool " + open.request().call().tool() + ": "
                     + answer.inWords() + ": " + reason);
