@@ -6,7 +6,9 @@ module dev.belay.testkit {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires transitive org.assertj.core;
+    requires java.logging;
     requires jdk.httpserver;
+    requires org.slf4j;
 
     exports dev.belay.testkit;
     exports dev.belay.testkit.crash;

@@ -199,8 +199,8 @@ public final class ToolHarness implements AutoCloseable {
 
     private boolean isParked(SessionId session) {
         return reader.head(session)
-                .filter(head -> head.active() != null)
-                .flatMap(head -> reader.journal().state(TurnScope.id(head.incarnation(), head.active())))
+                .flatMap(head -> Optional.ofNullable(head.active())
+                        .flatMap(turn -> reader.journal().state(TurnScope.id(head.incarnation(), turn))))
                 .filter(state -> state.status() == ScopeState.Status.PARKED)
                 .isPresent();
     }
