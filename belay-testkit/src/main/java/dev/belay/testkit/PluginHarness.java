@@ -175,10 +175,8 @@ public final class PluginHarness {
             writes = points.size();
         }
         for (int at = 0; at < writes; at++) {
-            Picture found;
-            try (QuietLog quiet = QuietLog.begin()) {
-                found = killed(at);
-            }
+            int write = at;
+            Picture found = QuietLog.during(() -> killed(write));
             if (!found.equals(expected)) {
                 throw new AssertionError("plugin " + plugin.get().id() + ", killed at " + points.get(at)
                         + ", came to\n  " + found + "\nand without that to\n  " + expected

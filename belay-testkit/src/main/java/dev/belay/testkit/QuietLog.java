@@ -8,10 +8,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Silences the log of the runtime while processes die because a test wants it, so that a test that passes prints no stack trace. Knows the
- * loggers of slf4j-simple, Logback and {@code java.util.logging}; others go on. Several may be open at once; the last one that is closed
- * restores the levels. Thread-safe.
+ * loggers of slf4j-simple, Logback and {@code java.util.logging}; others go on. Several threads may do so at
+ * once; the last one restores the levels. Thread-safe.
  */
-public final class QuietLog implements AutoCloseable {
+public final class QuietLog {
 
     static final String ROOT = "dev.belay";
     /** Loggers of the runtime; slf4j-simple has no levels of parents. */
@@ -24,22 +24,29 @@ public final class QuietLog implements AutoCloseable {
 
     private QuietLog() {}
 
-    /** Silences the log until it is closed. */
-    public static QuietLog begin() {
+    /** What is done without a log. */
+    @FunctionalInterface
+    public interface Work<T, E extends Exception> {
+
+        /** Does it. */
+        T run() throws E;
+    }
+
+    /** Silences the log while some work is done; its result. */
+    public static <T, E extends Exception> T during(Work<T, E> work) throws E {
         synchronized (RESTORE) {
             if (open++ == 0) {
                 silence();
             }
         }
-        return new QuietLog();
-    }
-
-    @Override
-    public void close() {
-        synchronized (RESTORE) {
-            if (--open == 0) {
-                RESTORE.forEach(Runnable::run);
-                RESTORE.clear();
+        try {
+            return work.run();
+        } finally {
+            synchronized (RESTORE) {
+                if (--open == 0) {
+                    RESTORE.forEach(Runnable::run);
+                    RESTORE.clear();
+                }
             }
         }
     }

@@ -364,9 +364,10 @@ public final class CrashKit {
 
     private Findings run(String where, Fate fate) throws Exception {
         Path folder = Files.createTempDirectory("belay-crash");
-        boolean dies = !fate.deaths().isEmpty() && only == null;
-        try (QuietLog quiet = dies ? QuietLog.begin() : null) {
-            return guarded(where, () -> new CrashRun(scenario(), fate, records.apply(folder)).play());
+        QuietLog.Work<Findings, Exception> play = () -> guarded(where,
+                () -> new CrashRun(scenario(), fate, records.apply(folder)).play());
+        try {
+            return fate.deaths().isEmpty() || only != null ? play.run() : QuietLog.during(play);
         } finally {
             delete(folder);
         }
