@@ -27,5 +27,6 @@ module dev.belay.runtime {
     exports dev.belay.runtime.store.rows;
 
     // the kit runs hosts without a runtime around them
+    exports dev.belay.runtime.dispatch.record to dev.belay.testkit;
     exports dev.belay.runtime.effect.engine to dev.belay.laws, dev.belay.testkit;
 }

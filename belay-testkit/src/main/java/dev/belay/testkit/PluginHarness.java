@@ -17,12 +17,13 @@ import dev.belay.runtime.store.memory.SharedMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kills a session with a plugin at every write. The turns run once without a fault, which lists the writes. Then they run once for each
@@ -41,6 +42,7 @@ public final class PluginHarness {
     private final List<Step> steps = new ArrayList<>();
     private Supplier<Function<JournalProbe, SessionStore>> stores = () -> new SharedMemory()::open;
     private UnaryOperator<BelayBuilder> more = UnaryOperator.identity();
+    private @Nullable ScriptedPerson person;
 
     private PluginHarness(Supplier<PluginFactory> plugin, Model model) {
         this.plugin = plugin;
@@ -65,8 +67,16 @@ public final class PluginHarness {
 
     /** Adds a turn that is started by a text. */
     public PluginHarness input(String text) {
-        steps.add((belay, id) -> belay.session(SESSION).turn(text).id(id).run());
+        steps.add((belay, id) -> end(belay, belay.session(SESSION).turn(text).id(id).submit()));
         return this;
+    }
+
+    /** Waits until a turn has ended, or rests because no person answers. */
+    private void end(Belay belay, InputHandle turn) throws InterruptedException {
+        TurnResult result = turn.await();
+        while (person != null && result instanceof TurnResult.Resting resting && person.look(belay)) {
+            result = resting.await();
+        }
     }
 
     /** Adds a command to which no turn runs; what it answers is compared too. */
@@ -82,13 +92,32 @@ public final class PluginHarness {
             InputHandle turn = belay.session(SESSION).turn(text).id(id).submit();
             ActionHandle command = belay.session(SESSION).actions().submit(action, input, id + "-command");
             belay.unpause(Pause.Target.EVERYTHING, "both are there");
-            turn.awaitCommit();
+            end(belay, turn);
             command.await();
         });
         return this;
     }
 
-    /** Changes the runtime: other tools, other plugins. */
+    /**
+     * Lets a person answer the calls that ask, at once: turns run on the time of the machine.
+     *
+     * @throws IllegalStateException if there is a person already, or this one takes time
+     */
+    public PluginHarness person(ScriptedPerson who) {
+        if (person != null) {
+            throw new IllegalStateException("this harness has a person already; one answers for all tools,"
+                    + " by approve(tool), deny(tool, words) and so on");
+        }
+        if (!who.takes().isZero()) {
+            throw new IllegalStateException(
+                    "this harness runs on the time of the machine, and this person takes "
+                            + who.takes() + " to answer; leave after(…) out");
+        }
+        person = who;
+        return this;
+    }
+
+    /** Changes the runtime: its tools, policy, agents, other plugins. */
     public PluginHarness with(UnaryOperator<BelayBuilder> change) {
         more = change;
         return this;
@@ -106,15 +135,16 @@ public final class PluginHarness {
      * @param results how its turns ended
      * @param messages of the session
      * @param state of the session
+     * @param open whether a turn has not ended
      */
-    private record Picture(List<String> results, String messages, Json state) {}
+    private record Picture(List<String> results, String messages, Json state, boolean open) {}
 
     /**
      * Runs all crashes.
      *
      * @return how many
      * @throws IllegalStateException if no turn finishes without a crash
-     * @throws AssertionError if a killed session came to something else than one that was not
+     * @throws AssertionError if a killed session came to something else than one that was not, or the person was never asked
      */
     public int verify() throws InterruptedException {
         if (steps.isEmpty()) {
@@ -130,17 +160,23 @@ public final class PluginHarness {
             runAll(belay);
         }
         Picture expected = picture(calm);
-        if (!expected.results().isEmpty()
-                && expected.results().stream().noneMatch(result -> result.contains(": Finished["))) {
+        boolean someFinish = expected.results().stream().anyMatch(result -> result.contains(": Finished["));
+        if (expected.open() || !(expected.results().isEmpty() || someFinish)) {
             throw new IllegalStateException("no turn finishes without a crash, which shows nothing: "
-                    + expected.results());
+                    + (expected.open()
+                            ? "one rests; if its calls ask, let a person(…) answer"
+                            : expected.results()));
+        }
+        if (person != null) {
+            person.requireAsked();
         }
         int writes;
         synchronized (points) {
             writes = points.size();
         }
         for (int at = 0; at < writes; at++) {
-            Picture found = killed(at);
+            int write = at;
+            Picture found = QuietLog.during(() -> killed(write));
             if (!found.equals(expected)) {
                 throw new AssertionError("plugin " + plugin.get().id() + ", killed at " + points.get(at)
                         + ", came to\n  " + found + "\nand without that to\n  " + expected
@@ -155,6 +191,7 @@ public final class PluginHarness {
                 .model(model)
                 .plugin(plugin.get())
                 .store(place.apply(probe))
+                .parkAfter(Duration.ZERO)
                 .drain(Duration.ZERO))
                 .build();
     }
@@ -199,7 +236,8 @@ public final class PluginHarness {
             SessionHead head = store.head(SESSION).orElseThrow();
             List<String> results = store.turns(SESSION, 1, (int) head.revision() + 1)
                     .stream()
-                    .map(row -> TurnResult.Ended.of(Objects.requireNonNull(row.end()).result()))
+                    .flatMap(row -> Stream.ofNullable(row.end()))
+                    .map(end -> TurnResult.Ended.of(end.result()))
                     .map(result -> result + " " + result.actions())
                     .toList();
             return new Picture(results,
@@ -208,7 +246,7 @@ public final class PluginHarness {
                             .map(one -> one.message().text())
                             .toList()
                             .toString(),
-                    head.state());
+                    head.state(), head.active() != null);
         }
     }
 }

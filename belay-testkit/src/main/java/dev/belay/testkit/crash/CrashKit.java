@@ -4,10 +4,18 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.QuietLog;
+import dev.belay.testkit.ScriptedPerson;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Arguments;
@@ -58,6 +66,54 @@ public final class CrashKit {
         this.only = only;
     }
 
+    /** Code under test. */
+    @FunctionalInterface
+    public interface Body {
+
+        /** Does the work once. */
+        void run() throws Exception;
+    }
+
+    /**
+     * Tests a piece of code as the body of a tool that must run at most once.
+     *
+     * @param name of the tool, for the report
+     */
+    public static CrashKit of(String name, Body body) {
+        return of(name, ToolEffect.ONCE, body);
+    }
+
+    /** The same for code that may be repeated. */
+    public static CrashKit of(String name, ToolEffect effect, Body body) {
+        return of(StaticToolProvider.builder()
+                .raw(ToolDefinition.raw(name, "Runs " + name + ".", Json.of("{\"type\":\"object\"}"))
+                        .effect(effect),
+                        (in, context) -> {
+                            body.run();
+                            return "done";
+                        })
+                .build(), name, "{}");
+    }
+
+    /** Tests the body of a tool that is declared by a record. */
+    @SuppressWarnings("unchecked") // an input is of its own class
+    public static <O extends @Nullable Object, I extends ToolInput<O>> CrashKit of(I input,
+            ToolBody<I, O> body) {
+        var type = (Class<I>) input.getClass();
+        ToolDefinition tool = ToolDefinition.of(type);
+        return of(StaticToolProvider.builder().tool(type, body).build(), tool.name(),
+                tool.encode(input).text());
+    }
+
+    /** Tests a method that is marked as a tool. */
+    public static CrashKit of(Object target, String tool, String arguments) {
+        return of(ToolMethods.of(target), tool, arguments);
+    }
+
+    private static CrashKit of(ToolProvider tools, String tool, String arguments) {
+        return inMemory().tools(tools).call(tool, arguments);
+    }
+
     /** Keeps records in memory: fast, and enough to test tools. */
     public static CrashKit inMemory() {
         return new CrashKit(folder -> new SharedMemory()::journal, null, INTERLEAVINGS, System.nanoTime(),
@@ -80,6 +136,31 @@ public final class CrashKit {
         return with(scenario().with(values));
     }
 
+    /** Decides which calls run, ask a person or are denied; all run by default. */
+    public CrashKit policy(Policy policy) {
+        return with(scenario().with(policy));
+    }
+
+    /**
+     * Lets a person answer the calls that ask, each time that all calls wait. A call that the script approves must run; any other must
+     * not, after no crash.
+     *
+     * @throws IllegalStateException if there is a person already
+     * @throws IllegalArgumentException if the script names a tool that there is not
+     */
+    public CrashKit person(ScriptedPerson person) {
+        if (scenario().person() != null) {
+            throw new IllegalStateException("this kit has a person already; one answers for all tools,"
+                    + " by approve(tool), deny(tool, words) and so on");
+        }
+        person.requireTools(names());
+        return with(scenario().with(person));
+    }
+
+    private List<String> names() {
+        return scenario().tools().definitions().stream().map(ToolDefinition::name).toList();
+    }
+
     /**
      * Adds a call to the batch.
      *
@@ -95,7 +176,7 @@ public final class CrashKit {
                 .filter(definition -> definition.name().equals(tool))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no tool " + tool + " to crash, but "
-                        + scenario().tools().definitions().stream().map(ToolDefinition::name).toList()));
+                        + names()));
         if (!known.runtimeContexts().isEmpty()) {
             throw new BelayException("capability_unavailable", "tool " + tool + " needs a "
                     + known.runtimeContexts().getFirst().getSimpleName()
@@ -155,7 +236,7 @@ public final class CrashKit {
     }
 
     /**
-     * Runs one crash only.
+     * Runs one crash only, and lets the runtime log what happens.
      *
      * @param where as a violation shows it, such as {@code AFTER effect call/0/attempt/1 STARTED #1} or {@code seed 42}
      */
@@ -178,11 +259,15 @@ public final class CrashKit {
         Findings peaceful = run("no crash", Fate.peaceful(1));
         requireNoFault(peaceful);
         requireBodies(played, peaceful);
+        if (played.person() != null) {
+            played.person().requireAsked();
+        }
         Promises promises = promises(played, peaceful);
+        var deaths = new DeathTally(played.calls());
         int crashes = 0;
         for (CrashPoint point : peaceful.points()) {
             if (isWanted(point.toString())) {
-                crash(point.toString(), last -> Fate.at(point), promises);
+                deaths.add(crash(point.toString(), last -> Fate.at(point), promises));
                 crashes++;
             }
         }
@@ -201,7 +286,7 @@ public final class CrashKit {
         }
         Predicate<CrashPoint> whole = point -> point.moment() == Moment.AFTER;
         return new CrashReport((int) peaceful.points().stream().filter(whole).count(), crashes, shaken,
-                firstSeed());
+                firstSeed(), deaths.deaths());
     }
 
     /** A body that throws without a crash would throw the same way after each, which shows nothing. */
@@ -219,12 +304,12 @@ public final class CrashKit {
     private static void requireBodies(Scenario played, Findings peaceful) {
         for (int call = 0; call < played.calls().size(); call++) {
             String tool = played.calls().get(call).name();
-            if (!peaceful.ledger().hasRun(tool)) {
+            if (!peaceful.ledger().hasRun(tool) && !peaceful.ledger().isWithheld(tool)) {
                 throw new IllegalStateException(
                         "the body of " + tool + " never ran without a crash, and there"
                                 + " is nothing to crash: the call ended with \""
                                 + peaceful.outcomes().getFirst().get(call).text()
-                                + "\"; let it reach its body");
+                                + "\"; let it reach its body, by a person(…) if it asks");
             }
         }
     }
@@ -258,14 +343,14 @@ public final class CrashKit {
     }
 
     /** Runs until the process dies as planned: threads that meet in another order may leave a write out in one run. */
-    private void crash(String where, Function<@Nullable Findings, Fate> plan, Promises promises)
+    private Findings crash(String where, Function<@Nullable Findings, Fate> plan, Promises promises)
             throws Exception {
         Findings found = run(where, plan.apply(null));
         for (int i = 1; !found.hasDied() && i < TRIES; i++) {
             found = run(where, plan.apply(found));
         }
         Findings last = found;
-        guarded(where, () -> {
+        return guarded(where, () -> {
             if (!last.hasDied()) {
                 throw new Broken("a write of the run without a crash comes again",
                         "a process that dies at it",
@@ -278,8 +363,10 @@ public final class CrashKit {
 
     private Findings run(String where, Fate fate) throws Exception {
         Path folder = Files.createTempDirectory("belay-crash");
+        QuietLog.Work<Findings, Exception> play = () -> guarded(where,
+                () -> new CrashRun(scenario(), fate, records.apply(folder)).play());
         try {
-            return guarded(where, () -> new CrashRun(scenario(), fate, records.apply(folder)).play());
+            return fate.deaths().isEmpty() || only != null ? play.run() : QuietLog.during(play);
         } finally {
             delete(folder);
         }

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a scenario: processes start and die, one after the other, until every batch has ended. It also plays the world
@@ -49,6 +50,7 @@ final class CrashRun {
     private final Set<Integer> done = new HashSet<>();
     private final Set<String> resolved = new HashSet<>();
     private final Map<Integer, Instant> ends = new HashMap<>();
+    private final @Nullable AskedPerson person;
 
     CrashRun(Scenario scenario, Fate fate, RecordsOpening records) {
         this.scenario = scenario;
@@ -56,6 +58,7 @@ final class CrashRun {
         this.records = records;
         this.batches = IntStream.range(0, fate.batches()).mapToObj(i -> "batch-" + i).toList();
         this.findings = new Findings(scenario, batches, ledger);
+        this.person = scenario.person() == null ? null : new AskedPerson(scenario.person(), ledger, time);
     }
 
     /** Plays the run to its end. */
@@ -153,6 +156,9 @@ final class CrashRun {
 
     /** Takes the next step of the scenario; false if none is possible now. */
     private boolean act(PlayedProcess process) {
+        if (asked(process)) {
+            return true;
+        }
         for (int i = 0; i < scenario.steps().size(); i++) {
             boolean acted = switch (scenario.steps().get(i)) {
                 case Scenario.Step.Settle settle -> settle(process, settle);
@@ -166,8 +172,15 @@ final class CrashRun {
         return false;
     }
 
+    private boolean asked(PlayedProcess process) {
+        return person != null && person.look(process.host(), batches.stream().map(ScopeId::new).toList());
+    }
+
     /** Answers, before a process serves, all that its dead one has asked for. */
     private void settleAll(PlayedProcess process) {
+        while (asked(process)) {
+            // each answer is a write
+        }
         for (Scenario.Step step : scenario.steps()) {
             if (step instanceof Scenario.Step.Settle settle) {
                 settle(process, settle);

@@ -33,6 +33,7 @@ final class Findings {
     private final Set<String> doubtful = new TreeSet<>();
     private final Set<String> stepsInDoubt = new TreeSet<>();
     private final Set<String> answered = new TreeSet<>();
+    private final List<CrashReport.Moment> moments = new ArrayList<>();
     private List<List<ToolOutcome>> outcomes = List.of();
 
     Findings(Scenario scenario, List<String> batches, Ledger ledger) {
@@ -107,12 +108,16 @@ final class Findings {
             for (String batch : batches) {
                 rows.put(batch, journal.effects(new ScopeId(batch)));
             }
+            if (moments.isEmpty()) {
+                noteMoments(journal, rows.getOrDefault(batches.getFirst(), List.of()));
+            }
             Set<String> answeredNow = new TreeSet<>();
             for (String batch : batches) {
                 Set<String> settled = journal.waits(new ScopeId(batch))
                         .stream()
                         .filter(Findings::isSettled)
-                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION)
+                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION
+                                && AskedPerson.attempt(wait).isEmpty())
                         .flatMap(wait -> call(wait.name().value()).stream())
                         .collect(Collectors.toSet());
                 rows.getOrDefault(batch, List.of())
@@ -136,6 +141,32 @@ final class Findings {
                 checkAtomic(journal, rows.getOrDefault(batches.getFirst(), List.of()), death);
             }
         }
+    }
+
+    /** Notes how far the bodies of the first batch were at the first death. */
+    private void noteMoments(Journal journal, List<EffectRow> rows) {
+        List<WaitState> waits = journal.waits(new ScopeId(batches.getFirst()));
+        for (int call = 0; call < scenario.calls().size(); call++) {
+            String attempts = "call/" + call + "/attempt/";
+            long asked = waits.stream()
+                    .flatMap(wait -> AskedPerson.attempt(wait).stream())
+                    .filter(key -> key.startsWith(attempts))
+                    .count();
+            long ended = rows.stream()
+                    .filter(row -> row.key().startsWith(attempts) && row.status() != EffectRow.Status.STARTED)
+                    .count();
+            boolean begun = ledger.hasRun(scenario.calls().get(call).name())
+                    || rows.stream()
+                            .anyMatch(row -> row.key().startsWith(attempts)
+                                    && row.status() == EffectRow.Status.STARTED);
+            CrashReport.Moment open = begun ? CrashReport.Moment.IN : CrashReport.Moment.BEFORE;
+            moments.add(ended > asked ? CrashReport.Moment.AFTER : open);
+        }
+    }
+
+    /** How far the body of a call was at the first death. */
+    CrashReport.Moment moment(int call) {
+        return moments.get(call);
     }
 
     /** Rows contradict no others, at whatever write a process died. */

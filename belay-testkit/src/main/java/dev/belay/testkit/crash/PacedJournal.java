@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Paces the writes of a journal: one at a time, so that none share a commit, or in an order from a seed, so that some do. */
 final class PacedJournal extends ForwardingJournal {
 
+    private final Ledger ledger;
     private final Pace pace;
     private final boolean together;
     /** Whether a record that may be written later is written only when a thread waits for it. */
@@ -38,17 +39,18 @@ final class PacedJournal extends ForwardingJournal {
         <T> T write(Supplier<T> write);
     }
 
-    private PacedJournal(Journal journal, boolean together, boolean late, Pace pace) {
+    private PacedJournal(Journal journal, Ledger ledger, boolean together, boolean late, Pace pace) {
         super(journal);
+        this.ledger = ledger;
         this.together = together;
         this.late = late;
         this.pace = pace;
     }
 
     /** One operation per commit. */
-    static PacedJournal oneAtATime(Journal journal) {
+    static PacedJournal oneAtATime(Journal journal, Ledger ledger) {
         var lock = new ReentrantLock();
-        return new PacedJournal(journal, false, false, new Pace() {
+        return new PacedJournal(journal, ledger, false, false, new Pace() {
             @Override
             public <T> T write(Supplier<T> write) {
                 lock.lock();
@@ -62,9 +64,9 @@ final class PacedJournal extends ForwardingJournal {
     }
 
     /** Operations of several threads meet in an order drawn from a seed. */
-    static PacedJournal shaken(Journal journal, long seed) {
+    static PacedJournal shaken(Journal journal, Ledger ledger, long seed) {
         var random = new SplittableRandom(seed);
-        return new PacedJournal(journal, true, random.nextBoolean(), new Pace() {
+        return new PacedJournal(journal, ledger, true, random.nextBoolean(), new Pace() {
             @Override
             public <T> T write(Supplier<T> write) {
                 int yields;
@@ -127,6 +129,7 @@ final class PacedJournal extends ForwardingJournal {
 
     @Override
     public Written write(Claim claim, EffectWrite write) {
+        ledger.wrote(claim);
         return paced(() -> super.write(claim, write));
     }
 
@@ -135,6 +138,7 @@ final class PacedJournal extends ForwardingJournal {
         if (!together) {
             return Pending.done(write(claim, write));
         }
+        ledger.wrote(claim);
         Pending<Written> begun = late ? null : paced(() -> super.writing(claim, write));
         return new Pending<Written>() {
 

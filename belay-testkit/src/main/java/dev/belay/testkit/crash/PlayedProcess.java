@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.testkit.FakeTime;
@@ -31,14 +32,16 @@ final class PlayedProcess {
         this.time = time;
         this.probe = probe;
         this.journal = fate.shaken()
-                ? PacedJournal.shaken(journal, fate.seed())
-                : PacedJournal.oneAtATime(journal);
+                ? PacedJournal.shaken(journal, ledger, fate.seed())
+                : PacedJournal.oneAtATime(journal, ledger);
         this.host = JournalEffectHost.open(this.journal, HostOptions.DEFAULT.withTime(time)
                 .withParkAfter(fate.parkAfter())
                 .withThreads(threads));
         this.dispatcher = ToolDispatcher.builder(new WatchedTools(scenario.tools(), ledger))
                 .offering(manifest -> true)
                 .hostValues(scenario.hostValues())
+                .policy(scenario.policy())
+                .approvals(scenario.person() == null ? ApprovalMode.REFUSE : ApprovalMode.PARK)
                 .listener(this::hear)
                 .time(time)
                 .threads(threads)

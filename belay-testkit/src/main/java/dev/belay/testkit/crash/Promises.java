@@ -1,5 +1,6 @@
 package dev.belay.testkit.crash;
 
+import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -115,6 +116,13 @@ final class Promises {
     }
 
     private void checkOnce(Findings run) {
+        for (CallRequest call : scenario.calls()) {
+            if (run.ledger().hasRun(call.name()) && !peaceful.ledger().hasRun(call.name())) {
+                throw new Broken("a call that no person has approved does not run",
+                        "no run of " + call.name(),
+                        "its body ran");
+            }
+        }
         Map<String, Ledger.Entry> usual = peaceful.ledger().entries();
         run.ledger().entries().forEach((key, entry) -> {
             Ledger.Entry peace = usual.get(key);

@@ -2,7 +2,9 @@ package dev.belay.testkit.crash;
 
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.testkit.ScriptedPerson;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -11,18 +13,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scenario that every run plays.
  *
  * @param tools the user's tools
  * @param hostValues the values of their parameters from the host
+ * @param policy decides which calls run, ask or are denied
+ * @param person answers what asks, or null
  * @param calls the batch
  * @param steps the steps of the world when all calls wait
  * @param compared the part of an outcome that must be the same after a crash
  */
-record Scenario(ToolProvider tools, HostValues hostValues, List<CallRequest> calls, List<Step> steps,
-        Function<ToolOutcome, String> compared) {
+record Scenario(ToolProvider tools, HostValues hostValues, Policy policy, @Nullable ScriptedPerson person,
+        List<CallRequest> calls, List<Step> steps, Function<ToolOutcome, String> compared) {
 
     Scenario {
         calls = List.copyOf(calls);
@@ -30,24 +35,32 @@ record Scenario(ToolProvider tools, HostValues hostValues, List<CallRequest> cal
     }
 
     static Scenario of(ToolProvider tools) {
-        return new Scenario(tools, HostValues.NONE, List.of(), List.of(),
+        return new Scenario(tools, HostValues.NONE, Policy.NONE, null, List.of(), List.of(),
                 outcome -> OutcomeJson.of(outcome).canonical());
     }
 
     Scenario with(HostValues values) {
-        return new Scenario(tools, values, calls, steps, compared);
+        return new Scenario(tools, values, policy, person, calls, steps, compared);
+    }
+
+    Scenario with(Policy other) {
+        return new Scenario(tools, hostValues, other, person, calls, steps, compared);
+    }
+
+    Scenario with(ScriptedPerson other) {
+        return new Scenario(tools, hostValues, policy, other, calls, steps, compared);
     }
 
     Scenario plus(CallRequest call) {
-        return new Scenario(tools, hostValues, plus(calls, call), steps, compared);
+        return new Scenario(tools, hostValues, policy, person, plus(calls, call), steps, compared);
     }
 
     Scenario plus(Step step) {
-        return new Scenario(tools, hostValues, calls, plus(steps, step), compared);
+        return new Scenario(tools, hostValues, policy, person, calls, plus(steps, step), compared);
     }
 
     Scenario comparing(Function<ToolOutcome, String> what) {
-        return new Scenario(tools, hostValues, calls, steps, what);
+        return new Scenario(tools, hostValues, policy, person, calls, steps, what);
     }
 
     /** Whether a doubt about another call can refuse this one: that is the same call, or may have the same resource. */

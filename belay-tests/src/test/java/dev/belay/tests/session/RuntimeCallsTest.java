@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.BelayTest;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that a program asks for itself, through the door of a runtime. */
+@BelayTest
 @Timeout(120)
 class RuntimeCallsTest {
 
@@ -52,14 +54,10 @@ class RuntimeCallsTest {
     }
 
     @Test
-    void aToolThatIsAddedLaterCanBeCalled() throws Exception {
-        try (Belay belay = Belay.builder().build()) {
-            assertThat(belay.calls().run("before", one("pay")).outcomes().getFirst().code())
-                    .contains("unknown_tool");
-            belay.tools().add(tools());
-            assertThat(belay.calls().run("after", one("pay")).outcomes().getFirst().text())
-                    .isEqualTo("paid 1");
-        }
+    void aToolThatIsAddedLaterCanBeCalled(Belay belay) throws Exception {
+        assertThat(belay.calls().run("before", one("pay")).outcomes().getFirst().code()).contains("unknown_tool");
+        belay.tools().add(tools());
+        assertThat(belay.calls().run("after", one("pay")).outcomes().getFirst().text()).isEqualTo("paid 1");
     }
 
     @Test
@@ -73,14 +71,13 @@ class RuntimeCallsTest {
     }
 
     @Test
-    void aParkedCallIsResolvedThroughTheRuntime() throws Exception {
-        try (Belay belay = Belay.builder().tools(tools()).build()) {
-            belay.calls().submit("batch", one("ask"));
-            assertThat(belay.resolve(keys.take(), Resolution.ok(Json.string("yes"))))
-                    .isInstanceOf(Delivery.Accepted.class);
-            assertThat(belay.calls().join("batch").orElseThrow()).extracting(ToolOutcome::text)
-                    .containsExactly("yes");
-        }
+    void aParkedCallIsResolvedThroughTheRuntime(Belay belay) throws Exception {
+        belay.tools().add(tools());
+        belay.calls().submit("batch", one("ask"));
+        assertThat(belay.resolve(keys.take(), Resolution.ok(Json.string("yes"))))
+                .isInstanceOf(Delivery.Accepted.class);
+        assertThat(belay.calls().join("batch").orElseThrow()).extracting(ToolOutcome::text)
+                .containsExactly("yes");
     }
 
     @Test
@@ -126,14 +123,11 @@ class RuntimeCallsTest {
     }
 
     @Test
-    void callsAndTurnsShareARuntime() throws Exception {
-        try (Belay belay = Belay.builder()
-                .model(new ScriptedModel("m").reply("Hi"))
-                .tools(tools())
-                .build()) {
-            assertThat(belay.session("s").turn("Hello").run().ended().text()).isEqualTo("Hi");
-            assertThat(belay.calls().run("batch", one("pay")).outcomes()).extracting(ToolOutcome::text)
-                    .containsExactly("paid 1");
-        }
+    void callsAndTurnsShareARuntime(Belay belay, ScriptedModel model) throws Exception {
+        model.reply("Hi");
+        belay.tools().add(tools());
+        assertThat(belay.session("s").turn("Hello").run().ended().text()).isEqualTo("Hi");
+        assertThat(belay.calls().run("batch", one("pay")).outcomes()).extracting(ToolOutcome::text)
+                .containsExactly("paid 1");
     }
 }

@@ -91,15 +91,15 @@ class SessionContextTest {
         belay.session("s").turn("Go.").run();
         assertThat(belay.session("s").calls(1).getFirst().outcome().orElseThrow().text())
                 .isEqualTo("default");
+        try (var harness = ToolHarness.of(tools)) {
+            assertThat(harness.call(name(tools), "{}").text()).isEqualTo("default");
+        }
     }
 
     @ParameterizedTest
     @MethodSource("asking")
     void outsideASessionTheModelIsToldWhatIsMissing(ToolProvider tools) throws Exception {
         assertThat(ToolCaller.of(tools).call(name(tools), "{}").text()).isEqualTo(REFUSED);
-        try (var harness = ToolHarness.of(tools)) {
-            assertThat(harness.call(name(tools), "{}").text()).isEqualTo(REFUSED);
-        }
         Belay belay = bench.open(calling(), builder -> builder.tools(tools));
         assertThat(belay.calls()
                 .run("b", List.of(new CallRequest(name(tools), "{}")))

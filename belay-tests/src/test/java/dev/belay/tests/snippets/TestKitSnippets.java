@@ -3,9 +3,17 @@ package dev.belay.tests.snippets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.model.script.ScriptedModel;
+import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.Match;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.testkit.BelayTest;
+import dev.belay.testkit.FakeTime;
+import dev.belay.testkit.ScriptedPerson;
 import dev.belay.testkit.ToolHarness;
 import dev.belay.testkit.crash.CrashKit;
 import dev.belay.testkit.crash.CrashReport;
@@ -15,9 +23,12 @@ import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.Approval;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Code that stands in {@code docs/testing-your-tools.md}. */
 final class TestKitSnippets {
@@ -31,6 +42,10 @@ final class TestKitSnippets {
     @Tool
     record Ask(String question) implements ToolInput<String> {}
 
+    /** Sends money away. */
+    @Tool(approval = Approval.ALWAYS)
+    record Wire(long amount) implements ToolInput<String> {}
+
     private final List<String> bank = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
 
@@ -39,6 +54,7 @@ final class TestKitSnippets {
                 bank.add("order " + in.order() + " under " + context.idempotencyKey());
                 return "paid back";
             })
+            .tool(Wire.class, (in, context) -> "sent " + in.amount())
             .attempt(Ask.class, (in, context) -> {
                 asked.add(context.completionKey().token());
                 return ToolResult.pending();
@@ -112,4 +128,55 @@ final class TestKitSnippets {
         }
         // endregion
     }
+
+    void approval() throws Exception {
+        // region approval
+        var person = new ScriptedPerson().approve("wire");
+        try (var harness = ToolHarness.of(tools).person(person)) {
+            assertThat(harness.call("wire", "{\"amount\": 90}").text()).isEqualTo("sent 90");
+            person.deny("wire", "too much");
+            assertThat(harness.call("wire", "{\"amount\": 91}").text()).contains("too much");
+        }
+        // endregion
+    }
+
+    CrashReport approvalCrash() throws Exception {
+        // region approvalCrash
+        return CrashKit.of(new Wire(90), (in, context) -> "sent")
+                .person(new ScriptedPerson().approve("wire").after(Duration.ofDays(2)))
+                .verify();
+        // endregion
+    }
+
+    CrashReport one() throws Exception {
+        // region one
+        CrashReport report = CrashKit.of("charge", () -> bank.add("42 euros")).verify();
+        System.out.println(report);
+        assertThat(report.twice()).isEmpty();
+        // endregion
+        return report;
+    }
+
+    // region junit
+    @BelayTest
+    static class WireTest {
+
+        @BeforeEach
+        void build(BelayBuilder builder) {
+            builder.tools(StaticToolProvider.builder().tool(Wire.class, (in, context) -> "sent").build())
+                    .policy(Policy.rules(
+                            PolicyRule.deny("rich").tools("wire").where("/amount", Match.above(1000))));
+        }
+
+        @Test
+        void aTurnWaits(ToolHarness harness, ScriptedModel model, ScriptedPerson person, FakeTime time)
+                throws Exception {
+            model.call("wire", "{\"amount\": 90}").reply("It is sent.");
+            person.edit("wire", "{\"amount\": 80}").after(Duration.ofDays(2));
+
+            assertThat(harness.say("s", "Send 90.").answer()).isEqualTo("It is sent.");
+            assertThat(time.now()).isEqualTo(FakeTime.START.plus(Duration.ofDays(2)));
+        }
+    }
+    // endregion
 }

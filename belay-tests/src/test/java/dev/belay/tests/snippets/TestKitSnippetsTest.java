@@ -2,6 +2,7 @@ package dev.belay.tests.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The code of {@code docs/testing-your-tools.md} does what the page says. */
@@ -32,4 +33,15 @@ final class TestKitSnippetsTest {
         snippets.harness();
         snippets.deferred();
     }
+
+    @Test
+    void aToolThatAsksIsTestedInSixLines() throws Exception {
+        snippets.approval();
+        assertThat(snippets.approvalCrash().crashes()).isPositive();
+        assertThat(snippets.one().deaths()).hasSize(3);
+    }
+
+    /** The class of the page, which JUnit runs as it stands there. */
+    @Nested
+    final class OfThePage extends TestKitSnippets.WireTest {}
 }

@@ -105,13 +105,14 @@ final class Joiners {
     /** From some moment on nothing tells that a scope is not taken: all look again from time to time, by one alarm. */
     private void tick() {
         if (!ticking.get() && ticking.compareAndSet(false, true)) {
-            host.time().after(BETWEEN_TICKS, () -> {
+            // without it all waiters sleep
+            host.life().vital(() -> host.time().after(BETWEEN_TICKS, () -> {
                 ticking.set(false);
                 if (!bells.isEmpty() && !host.life().isClosed()) {
                     tick();
                     ringAll();
                 }
-            });
+            })).run();
         }
     }
 
