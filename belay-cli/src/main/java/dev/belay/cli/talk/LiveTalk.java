@@ -98,15 +98,13 @@ final class LiveTalk implements AutoCloseable {
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
     private volatile boolean isTold;
 
-    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person,
-            Function<Settings.ModelChoice, Model> models) {
+    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person, Model model) {
         this.shell = shell;
         this.plan = plan;
         files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
                 plan.record());
         progress = new TurnProgress(shell, plan.json(), System::nanoTime);
         Settings.Agent agent = settings.agent(plan.agent());
-        Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         var builder = Belay.builder()
                 .store(plan.database().open())
                 .sessions(plan.session())
@@ -144,7 +142,7 @@ final class LiveTalk implements AutoCloseable {
     static LiveTalk open(Shell shell, Plan plan, Person person, Function<Settings.ModelChoice, Model> models)
             throws InterruptedException {
         Settings settings = Settings.of(shell, plan.workspace());
-        settings.agent(plan.agent());
+        Settings.Agent agent = settings.agent(plan.agent());
         var trust = new Trust(shell, plan.workspace());
         if (trust.asks(settings)) {
             trust.tell(settings);
@@ -156,7 +154,9 @@ final class LiveTalk implements AutoCloseable {
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
         trust.makeOwn();
-        return new LiveTalk(shell, plan, settings, person, models);
+        Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
+        trust.require(settings); // a person may have been asked about the model, and files have changed meanwhile
+        return new LiveTalk(shell, plan, settings, person, model);
     }
 
     /** The session. */

@@ -393,6 +393,23 @@ class TrustTest {
     }
 
     @Test
+    void filesThatChangeWhileTheModelIsLookedForAreNotTrusted() throws IOException {
+        write("srv.sh", "exit 0\n");
+        write("belay.toml", SERVER + "[model]\nbase_url = \"http://0.0.0.0:9/v1\"\nname = \"m\"\n");
+        assertThat(run("trust").status()).isZero();
+        Run run = bench().watch("which is not this machine", () -> {
+            try {
+                write("srv.sh", "touch started\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }).run("run", "Hi");
+        assertThat(run.err()).contains("which is not this machine", "this workspace is not trusted");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(work.resolve("started")).doesNotExist();
+    }
+
+    @Test
     void withoutAHomeRulesCountAndThatTheyAreNotRememberedIsSaid() throws IOException {
         write("belay.toml", DENY);
         Run run = new CommandBench(work).run("run", "--script", "done.jsonl", "Hi");
