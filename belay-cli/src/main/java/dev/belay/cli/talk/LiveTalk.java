@@ -41,6 +41,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A runtime for one session of a workspace: takes inputs, tells what happens, and writes the log. Confined to one thread. */
@@ -98,7 +99,8 @@ final class LiveTalk implements AutoCloseable {
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
     private volatile boolean isTold;
 
-    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person, Model model) {
+    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person, Model model,
+            Supplier<Optional<String>> objection) {
         this.shell = shell;
         this.plan = plan;
         files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
@@ -115,7 +117,7 @@ final class LiveTalk implements AutoCloseable {
                 plan.approve().over(agent.policy()));
         questions = new AskedByServers(shell, person, plan.session());
         settings.mcp()
-                .attach(shell, plan.workspace(),
+                .attach(shell, plan.workspace(), objection,
                         Optional.of(questions).filter(offered -> plan.approve().asks(shell)))
                 .ifPresent(servers -> builder.plugin(servers).process(McpPeople.PROCESS, McpPeople::ask));
         belay = builder.start(false).build();
@@ -155,8 +157,9 @@ final class LiveTalk implements AutoCloseable {
         trust.require(settings, Optional.ofNullable(answer));
         trust.makeOwn();
         Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
+        Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // a person may have been asked about the model, and files have changed meanwhile
-        return new LiveTalk(shell, plan, settings, person, model);
+        return new LiveTalk(shell, plan, settings, person, model, objection);
     }
 
     /** The session. */

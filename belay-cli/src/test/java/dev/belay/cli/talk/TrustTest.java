@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.cli.local.DeskServer;
+import dev.belay.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -406,6 +408,37 @@ class TrustTest {
         }).run("run", "Hi");
         assertThat(run.err()).contains("which is not this machine", "this workspace is not trusted");
         assertThat(run.status()).isEqualTo(3);
+        assertThat(work.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void aServerWhoseScriptHasChangedIsNotStartedAgainInATurn() throws IOException {
+        write("srv.sh", "exec " + String.join(" ", Json.of(DeskServer.command())
+                .items()
+                .stream()
+                .map(word -> "'" + word.asString() + "'")
+                .toList()) + "\n");
+        write("description", "Greets.");
+        write("call.jsonl", "{\"calls\":[{\"name\":\"mcp__s__greet\"}]}\n{\"text\":\"Done.\"}\n");
+        write("belay.toml", SERVER);
+        assertThat(run("trust").status()).isZero();
+        Run run = bench().terminals(0, 2).input("y\n", () -> {
+            try {
+                Files.delete(work.resolve("started"));
+                write("srv.sh", "touch started\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            ProcessHandle.current()
+                    .children()
+                    .filter(one -> one.info().command().orElse("").endsWith("/java"))
+                    .forEach(server -> {
+                        server.destroyForcibly();
+                        server.onExit().join();
+                    });
+        }).run("run", "--script", "call.jsonl", "Hi");
+        assertThat(run.err()).contains("Allow it?", "mcp_server_unavailable");
+        assertThat(run.out()).isEqualTo("Done.\n");
         assertThat(work.resolve("started")).doesNotExist();
     }
 
