@@ -146,6 +146,23 @@ class TrustTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"belay.toml", ".belay/tools/none.json"})
+    void aPullPutsNoOtherWorkspaceBetweenAPersonAndTheRules(String file) throws IOException {
+        used("[[policy.rule]]\nid = \"a\"\nverdict = \"deny\"\ntools = \"read_file\"\n");
+        write("src/secret.txt", "s3cr3t\n");
+        write("src/read.jsonl", "{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"secret.txt\"}}]}\n"
+                + "{\"text\":\"Done.\"}\n");
+        write("src/" + file, "");
+        CommandBench below = new CommandBench(work.resolve("src"))
+                .set("HOME", directory.resolve("home").toString());
+        Run run = below.run("run", "--script", "read.jsonl", "Read");
+        assertThat(run.status()).as(run.err()).isEqualTo(3);
+        assertThat(run.err()).contains("no longer:\n  deny calls of read_file\n");
+        assertThat(below.run("trust").status()).isZero();
+        assertThat(below.run("run", "--script", "read.jsonl", "Read").status()).isZero();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {
         "[policy]\notherwise = \"ask\" | deny calls that no rule is about",
         "[policy]\notherwise = \"deny\"\n[agents.other]\n[agents.other.policy]\notherwise = \"ask\" | agent other: deny calls that no rule is about",
