@@ -100,8 +100,9 @@ public final class Trust {
         String before = line(settings);
         return () -> line(settings).equals(before)
                 ? Optional.empty()
-                : Optional.of("a file that trust in this workspace is in has changed, so that it is not started;"
-                        + " the next command asks");
+                : Optional.of(
+                        "a file that trust in this workspace is in has changed, so that it is not started;"
+                                + " the next command asks");
     }
 
     /** Whether it is trusted as it is now. */

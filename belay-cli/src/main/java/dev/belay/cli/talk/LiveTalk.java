@@ -294,9 +294,11 @@ final class LiveTalk implements AutoCloseable {
                 "A call may have happened, and the turn waits until that is settled: 'belay doubts' lists"
                         + " it, 'belay settle' settles it, " + resume + ".";
             case PROGRAM -> "The turn belongs to the loop of a program, which goes on with it.";
-            case PLUGIN -> "The turn needs another build of a plugin: " + Objects.requireNonNull(waits).detail() + ".";
-            case CONFIGURATION -> "The turn needs another configuration: " + Objects.requireNonNull(waits).detail()
-                    + ". Once that is mended, " + resume + ".";
+            case PLUGIN ->
+                "The turn needs another build of a plugin: " + Objects.requireNonNull(waits).detail() + ".";
+            case CONFIGURATION ->
+                "The turn needs another configuration: " + Objects.requireNonNull(waits).detail()
+                        + ". Once that is mended, " + resume + ".";
             default -> asked.isEmpty()
                     ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
                             + resume + "."

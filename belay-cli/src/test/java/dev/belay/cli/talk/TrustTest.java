@@ -150,8 +150,9 @@ class TrustTest {
     void aPullPutsNoOtherWorkspaceBetweenAPersonAndTheRules(String file) throws IOException {
         used("[[policy.rule]]\nid = \"a\"\nverdict = \"deny\"\ntools = \"read_file\"\n");
         write("src/secret.txt", "s3cr3t\n");
-        write("src/read.jsonl", "{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"secret.txt\"}}]}\n"
-                + "{\"text\":\"Done.\"}\n");
+        write("src/read.jsonl",
+                "{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"secret.txt\"}}]}\n"
+                        + "{\"text\":\"Done.\"}\n");
         write("src/" + file, "");
         CommandBench below = new CommandBench(work.resolve("src"))
                 .set("HOME", directory.resolve("home").toString());

@@ -105,7 +105,8 @@ class FrozenExecutionTest {
 
     @Test
     void aScriptThatACommandQuotesInPartMayNotChange() throws Exception {
-        for (String line : new String[]{"./deploy.'sh'", "\"./dep\"loy.sh", "sh ./deploy\\.sh", "./dep\\\nloy.sh"}) {
+        for (String line : new String[]{"./deploy.'sh'", "\"./dep\"loy.sh", "sh ./deploy\\.sh",
+            "./dep\\\nloy.sh"}) {
             ToolProvider commands = commands(CommandRules.DEFAULT);
             script(root.resolve("deploy.sh"), "echo dry run");
             PreparedCall call = prepared(commands, "command", line);
