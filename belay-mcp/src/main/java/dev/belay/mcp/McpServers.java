@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ public final class McpServers implements PluginFactory, AutoCloseable {
     private final LiveServer.Backoff backoff;
     private final ToolProvider tools = new All();
     private volatile @Nullable McpQuestions questions;
+    private volatile Supplier<Optional<String>> objection = Optional::empty;
 
     /** None at first; the first tools that each of them lists are approved. */
     public McpServers() {
@@ -80,7 +82,7 @@ public final class McpServers implements PluginFactory, AutoCloseable {
                 throw new BelayException("duplicate_server",
                         "there is a server " + name + "; detach it first, or name this one otherwise");
             }
-            return new LiveServer(server, pins, backoff, questions);
+            return new LiveServer(server, pins, backoff, questions, objection);
         });
         return this;
     }
@@ -88,6 +90,16 @@ public final class McpServers implements PluginFactory, AutoCloseable {
     /** Lets questions of servers that are attached from now on be answered inside this process. */
     public McpServers answering(McpQuestions answers) {
         questions = answers;
+        return this;
+    }
+
+    /**
+     * Lets programs of servers that are attached from now on be started, and started again after they were lost, only while there is no objection.
+     *
+     * @param objection why none may be started now, or empty; asked before each start, on threads of servers
+     */
+    public McpServers starting(Supplier<Optional<String>> objection) {
+        this.objection = objection;
         return this;
     }
 

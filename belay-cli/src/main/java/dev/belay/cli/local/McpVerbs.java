@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -63,8 +65,10 @@ final class McpVerbs extends Verb {
                 throw CommandProblem.notFound("there is no MCP server \"" + Shown.inLine(server, 100)
                         + "\"; belay.toml has " + settings.mcp().servers().keySet());
             }
-            new Trust(shell(), found).require(settings);
-            var attached = settings.mcp().connect(shell(), found);
+            var trust = new Trust(shell(), found);
+            Supplier<Optional<String>> objection = trust.changes(settings);
+            trust.require(settings);
+            var attached = settings.mcp().connect(shell(), found, objection);
             if (attached.isEmpty()) {
                 shell().err().line("no MCP servers; name one in [mcp.NAME] of belay.toml");
                 return ExitCode.DONE;

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -247,30 +248,33 @@ public record McpSettings(Map<String, Server> servers) {
     }
 
     /** Attaches the servers of a trusted workspace, which find no person to ask; empty if it names none. */
-    public Optional<McpServers> attach(Shell shell, AgentWorkspace workspace) {
-        return attach(shell, workspace, Optional.empty());
+    public Optional<McpServers> attach(Shell shell, AgentWorkspace workspace,
+            Supplier<Optional<String>> objection) {
+        return attach(shell, workspace, objection, Optional.empty());
     }
 
     /**
      * Attaches the servers of a trusted workspace; empty if it names none.
      *
+     * @param objection why none may be started now, or empty
      * @param questions answers what they ask; without it they are told that they may not ask
      */
     public Optional<McpServers> attach(Shell shell, AgentWorkspace workspace,
-            Optional<? extends McpQuestions> questions) {
+            Supplier<Optional<String>> objection, Optional<? extends McpQuestions> questions) {
         if (servers.isEmpty()) {
             return Optional.empty();
         }
         List<McpServer> described = servers.values().stream().map(server -> server.with(shell)).toList();
-        var attached = new McpServers(pins(shell, workspace));
+        var attached = new McpServers(pins(shell, workspace)).starting(objection);
         questions.ifPresent(attached::answering);
         described.forEach(attached::attach);
         return Optional.of(attached);
     }
 
     /** The same; each server has answered, or was tried in vain. */
-    public Optional<McpServers> connect(Shell shell, AgentWorkspace workspace) throws InterruptedException {
-        Optional<McpServers> attached = attach(shell, workspace);
+    public Optional<McpServers> connect(Shell shell, AgentWorkspace workspace,
+            Supplier<Optional<String>> objection) throws InterruptedException {
+        Optional<McpServers> attached = attach(shell, workspace, objection);
         if (attached.isPresent()) {
             attached.get().awaitFirstTry(PATIENCE);
         }

@@ -56,7 +56,8 @@ record NamedStore(Shell shell, Path database) {
     private String line(String mark) {
         Path file = database.toAbsolutePath();
         try {
-            return mark + " " + file.resolveSibling("").toRealPath().resolve(file.getFileName());
+            return TrustFile.line(TrustFile.Kind.STORE, mark,
+                    file.resolveSibling("").toRealPath().resolve(file.getFileName()));
         } catch (IOException e) {
             throw new CommandProblem(ExitCode.FAILED, "the directory of the store " + database
                     + " cannot be used (" + e.getClass().getSimpleName() + ": " + e.getMessage()

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,16 @@ public final class Trust {
     public boolean asks(Settings settings) {
         return own().isForeign() || foreign(settings).isPresent() || !used().looser(rules(settings)).isNone()
                 || (!wishes(settings).isEmpty() && !isKnown(settings));
+    }
+
+    /** Says why nothing may be started any more, once files that decide have changed since now. */
+    public Supplier<Optional<String>> changes(Settings settings) {
+        String before = line(settings);
+        return () -> line(settings).equals(before)
+                ? Optional.empty()
+                : Optional.of(
+                        "a file that trust in this workspace is in has changed, so that it is not started;"
+                                + " the next command asks");
     }
 
     /** Whether it is trusted as it is now. */

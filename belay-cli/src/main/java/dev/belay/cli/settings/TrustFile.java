@@ -28,7 +28,9 @@ record TrustFile(Shell shell) {
         /** The settings of a workspace and the files that they name, by their hash. */
         SETTINGS,
         /** A directory of a workspace for what commands keep, by its mark. */
-        OWN
+        OWN,
+        /** A file that the settings of a workspace name as the store, by its mark. */
+        STORE
     }
 
     /** The line of something in a place. */

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * The rules under which a workspace was used last, kept in the home directory: a workspace whose rules have become looser asks. Without a
- * home directory nothing is remembered.
+ * home directory nothing is remembered. A workspace that was not used yet is compared with the nearest one above it that was: a pull may have
+ * put it there.
  *
  * @param shell whose home
  * @param workspace which
@@ -81,11 +82,11 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
         boolean isUsual = now.values()
                 .stream()
                 .allMatch(rules -> rules.grants().isEmpty() && rules.limits().isEmpty());
-        if (now.equals(before) || (isUsual && before.isEmpty())) {
+        Path file = file();
+        if ((now.equals(before) && Files.exists(file)) || (isUsual && before.isEmpty())) {
             return;
         }
         Path directory = new TrustFile(shell).directory();
-        Path file = file();
         OwnFiles.makeDirectory(directory);
         try {
             Path written = Files.createTempFile(directory, "rules-", ".new");
@@ -104,8 +105,13 @@ record UsedRules(Shell shell, AgentWorkspace workspace) {
 
     private Map<String, Rules> read() {
         try {
-            Path file = file();
-            return Files.exists(file) ? rules(Json.of(Files.readString(file))) : Map.of();
+            for (Path at = workspace.root().toRealPath(); at != null; at = at.getParent()) {
+                Path file = new TrustFile(shell).about(new AgentWorkspace(at), "rules-");
+                if (Files.exists(file)) {
+                    return rules(Json.of(Files.readString(file)));
+                }
+            }
+            return Map.of();
         } catch (CommandProblem | IOException | JsonException notKept) {
             return Map.of();
         }

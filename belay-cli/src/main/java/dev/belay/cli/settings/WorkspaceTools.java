@@ -9,6 +9,8 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.toolbox.Toolbox;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +36,15 @@ public final class WorkspaceTools implements AutoCloseable {
         if (settings.mcp().servers().isEmpty()) {
             return new WorkspaceTools(own, null);
         }
-        if (new Trust(shell, workspace).asks(settings)) {
+        var trust = new Trust(shell, workspace);
+        Supplier<Optional<String>> objection = trust.changes(settings); // before it is looked at
+        if (trust.asks(settings)) {
             shell.err()
                     .line("belay: tools of MCP servers are left out, because the settings are not trusted;"
                             + " 'belay trust' trusts them");
             return new WorkspaceTools(own, null);
         }
-        McpServers servers = settings.mcp().connect(shell, workspace).orElseThrow();
+        McpServers servers = settings.mcp().connect(shell, workspace, objection).orElseThrow();
         servers.list()
                 .stream()
                 .filter(server -> server.problem() != null)

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -82,12 +83,15 @@ final class EvalVerb extends TalkVerb {
 
     /** A runtime in memory, with notes that no other run sees. */
     private Belay belay(Settings settings, Model model, Path notes) {
+        var trust = new Trust(shell(), workspace());
+        Supplier<Optional<String>> objection = trust.changes(settings);
+        trust.require(settings); // runs before this one may have taken long
         var builder = Belay.builder().approvals(ApprovalMode.REFUSE);
         settings.usual()
                 .define(builder, Settings.DEFAULT, model,
                         LocalTools.of(shell(), workspace(), settings, notes),
                         approve().alone(settings.usual().policy()));
-        settings.mcp().attach(shell(), workspace()).ifPresent(builder::plugin);
+        settings.mcp().attach(shell(), workspace(), objection).ifPresent(builder::plugin);
         return builder.build();
     }
 

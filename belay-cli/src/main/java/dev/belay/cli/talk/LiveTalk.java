@@ -41,6 +41,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A runtime for one session of a workspace: takes inputs, tells what happens, and writes the log. Confined to one thread. */
@@ -98,15 +99,14 @@ final class LiveTalk implements AutoCloseable {
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
     private volatile boolean isTold;
 
-    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person,
-            Function<Settings.ModelChoice, Model> models) {
+    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person, Model model,
+            Supplier<Optional<String>> objection) {
         this.shell = shell;
         this.plan = plan;
         files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
                 plan.record());
         progress = new TurnProgress(shell, plan.json(), System::nanoTime);
         Settings.Agent agent = settings.agent(plan.agent());
-        Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         var builder = Belay.builder()
                 .store(plan.database().open())
                 .sessions(plan.session())
@@ -117,7 +117,7 @@ final class LiveTalk implements AutoCloseable {
                 plan.approve().over(agent.policy()));
         questions = new AskedByServers(shell, person, plan.session());
         settings.mcp()
-                .attach(shell, plan.workspace(),
+                .attach(shell, plan.workspace(), objection,
                         Optional.of(questions).filter(offered -> plan.approve().asks(shell)))
                 .ifPresent(servers -> builder.plugin(servers).process(McpPeople.PROCESS, McpPeople::ask));
         belay = builder.start(false).build();
@@ -144,7 +144,7 @@ final class LiveTalk implements AutoCloseable {
     static LiveTalk open(Shell shell, Plan plan, Person person, Function<Settings.ModelChoice, Model> models)
             throws InterruptedException {
         Settings settings = Settings.of(shell, plan.workspace());
-        settings.agent(plan.agent());
+        Settings.Agent agent = settings.agent(plan.agent());
         var trust = new Trust(shell, plan.workspace());
         if (trust.asks(settings)) {
             trust.tell(settings);
@@ -156,7 +156,10 @@ final class LiveTalk implements AutoCloseable {
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
         trust.makeOwn();
-        return new LiveTalk(shell, plan, settings, person, models);
+        Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
+        Supplier<Optional<String>> objection = trust.changes(settings);
+        trust.require(settings); // a person may have been asked about the model, and files have changed meanwhile
+        return new LiveTalk(shell, plan, settings, person, model, objection);
     }
 
     /** The session. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,23 @@ class TrustPlaceTest {
             Path clone = workspace(directory.resolve("clone\n" + line + "\n"));
             assertThat(bench(clone).run("trust", "-C", clone.toString()).status()).as(line).isZero();
         }
+        Run run = bench(work).run(START);
+        assertThat(run.status()).as(run.err()).isEqualTo(3);
+        assertThat(run.err()).contains("this workspace is not trusted");
+    }
+
+    @Test
+    void aStoreWithALineBreakForgesNoLine() throws IOException {
+        Path elsewhere = directory.resolve("elsewhere");
+        assertThat(new CommandBench(work).set("HOME", elsewhere.toString()).run("trust").status()).isZero();
+        String line = Files.readString(elsewhere.resolve(".local/state/belay/trusted")).strip();
+        Path clone = Files.createDirectories(directory.resolve("clone"));
+        Files.createDirectories(clone.resolve("s\n" + line).getParent());
+        Files.writeString(clone.resolve("done.jsonl"), "{\"text\":\"Done.\"}\n");
+        Files.writeString(clone.resolve("belay.toml"),
+                "[store]\nurl = " + Json.string("s\n" + line).text() + "\n");
+        assertThat(bench(clone).run("trust").status()).isZero();
+        assertThat(bench(clone).run(START).status()).isZero();
         Run run = bench(work).run(START);
         assertThat(run.status()).as(run.err()).isEqualTo(3);
         assertThat(run.err()).contains("this workspace is not trusted");

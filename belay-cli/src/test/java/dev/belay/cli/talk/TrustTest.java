@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
+import dev.belay.cli.local.DeskServer;
+import dev.belay.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -141,6 +143,24 @@ class TrustTest {
                 .run("run", "--script", "done.jsonl", "Hi");
         assertThat(yes.status()).as(yes.err()).isZero();
         everyStartGoesOn();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"belay.toml", ".belay/tools/none.json"})
+    void aPullPutsNoOtherWorkspaceBetweenAPersonAndTheRules(String file) throws IOException {
+        used("[[policy.rule]]\nid = \"a\"\nverdict = \"deny\"\ntools = \"read_file\"\n");
+        write("src/secret.txt", "s3cr3t\n");
+        write("src/read.jsonl",
+                "{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"secret.txt\"}}]}\n"
+                        + "{\"text\":\"Done.\"}\n");
+        write("src/" + file, "");
+        CommandBench below = new CommandBench(work.resolve("src"))
+                .set("HOME", directory.resolve("home").toString());
+        Run run = below.run("run", "--script", "read.jsonl", "Read");
+        assertThat(run.status()).as(run.err()).isEqualTo(3);
+        assertThat(run.err()).contains("no longer:\n  deny calls of read_file\n");
+        assertThat(below.run("trust").status()).isZero();
+        assertThat(below.run("run", "--script", "read.jsonl", "Read").status()).isZero();
     }
 
     @ParameterizedTest
@@ -389,6 +409,54 @@ class TrustTest {
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err()).contains("have changed while you were asked");
         assertThat(run("mcp", "ls").status()).isEqualTo(3);
+        assertThat(work.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void filesThatChangeWhileTheModelIsLookedForAreNotTrusted() throws IOException {
+        write("srv.sh", "exit 0\n");
+        write("belay.toml", SERVER + "[model]\nbase_url = \"http://0.0.0.0:9/v1\"\nname = \"m\"\n");
+        assertThat(run("trust").status()).isZero();
+        Run run = bench().watch("which is not this machine", () -> {
+            try {
+                write("srv.sh", "touch started\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }).run("run", "Hi");
+        assertThat(run.err()).contains("which is not this machine", "this workspace is not trusted");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(work.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void aServerWhoseScriptHasChangedIsNotStartedAgainInATurn() throws IOException {
+        write("srv.sh", "exec " + String.join(" ", Json.of(DeskServer.command())
+                .items()
+                .stream()
+                .map(word -> "'" + word.asString() + "'")
+                .toList()) + "\n");
+        write("description", "Greets.");
+        write("call.jsonl", "{\"calls\":[{\"name\":\"mcp__s__greet\"}]}\n{\"text\":\"Done.\"}\n");
+        write("belay.toml", SERVER);
+        assertThat(run("trust").status()).isZero();
+        Run run = bench().terminals(0, 2).input("y\n", () -> {
+            try {
+                Files.delete(work.resolve("started"));
+                write("srv.sh", "touch started\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            ProcessHandle.current()
+                    .children()
+                    .filter(one -> one.info().command().orElse("").endsWith("/java"))
+                    .forEach(server -> {
+                        server.destroyForcibly();
+                        server.onExit().join();
+                    });
+        }).run("run", "--script", "call.jsonl", "Hi");
+        assertThat(run.err()).contains("Allow it?", "mcp_server_unavailable");
+        assertThat(run.out()).isEqualTo("Done.\n");
         assertThat(work.resolve("started")).doesNotExist();
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,7 @@ public final class LiveServer implements AutoCloseable {
     private final McpPins pins;
     private final Backoff backoff;
     private final @Nullable McpQuestions questions;
+    private final Supplier<Optional<String>> objection;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread keeper;
@@ -101,12 +103,15 @@ public final class LiveServer implements AutoCloseable {
      * A server that is connected by a thread of its own from now on.
      *
      * @param questions answers what the server asks inside this process, or null
+     * @param objection why its program may not be started now, or empty
      */
-    public LiveServer(McpServer server, McpPins pins, Backoff backoff, @Nullable McpQuestions questions) {
+    public LiveServer(McpServer server, McpPins pins, Backoff backoff, @Nullable McpQuestions questions,
+            Supplier<Optional<String>> objection) {
         this.server = server;
         this.pins = pins;
         this.backoff = backoff;
         this.questions = questions;
+        this.objection = objection;
         this.listed = ToolList.kept(server, pins);
         this.keeper = Thread.ofVirtual().name("belay-mcp-" + server.name()).start(this::keep);
     }
@@ -252,6 +257,12 @@ public final class LiveServer implements AutoCloseable {
             tries++;
             wanted = false;
         });
+        Optional<String> refused = server.way() instanceof McpServer.Way.Program
+                ? objection.get()
+                : Optional.empty();
+        if (refused.isPresent()) {
+            return refused.get();
+        }
         try (Connection open = Connection.open(server, ServerQuestions.declared(this), backoff, listener)) {
             signal(() -> revision = open.revision().name());
             list(open);

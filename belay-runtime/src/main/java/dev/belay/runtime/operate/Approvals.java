@@ -36,6 +36,7 @@ public final class Approvals {
     private static final int PAGE = 500;
     private static final int MOST_SHOWN = 2_000;
     private static final int SHORTEST_DIGEST = 12;
+    private static final String TAKE_BACK = "take-back";
     private static final String BEGUN = "its call has begun, or asks again";
 
     /** Reads what a person is asked from the record of a call. */
@@ -188,7 +189,7 @@ public final class Approvals {
     }
 
     private AuditEntry.Note takingBack(String keyId, Optional<ApprovalRequest> asked, String words) {
-        return new AuditEntry.Note(by, "take-back", "approval/" + keyId, Json.write(out -> {
+        return new AuditEntry.Note(by, TAKE_BACK, "approval/" + keyId, Json.write(out -> {
             out.beginObject();
             asked.ifPresent(request -> out.name("tool")
                     .value(request.call().tool())
@@ -311,6 +312,10 @@ public final class Approvals {
         for (long from = last; from > Math.max(0, last - MOST_SEARCHED); from -= PAGE) {
             for (AuditEntry entry : store.audit(Math.max(0, from - PAGE), PAGE).reversed()) {
                 AuditEntry.Note note = entry.note();
+                String by = " by " + note.by().name() + " (" + note.by().door() + ") at " + entry.at();
+                if (note.target().equals(target) && note.verb().equals(TAKE_BACK)) {
+                    return new VerbResult.NotPossible("it was taken back" + by);
+                }
                 Optional<ApprovalAnswer> said = note.target().equals(target)
                         ? note.details().get("answer").flatMap(ApprovalAnswer::of)
                         : Optional.empty();
@@ -322,8 +327,7 @@ public final class Approvals {
                     return isThat && said.get().equals(answer)
                             ? VerbResult.ALREADY
                             : new VerbResult.NotPossible((isThat ? "" : notThatDigest(digest) + "; ")
-                                    + "it was " + said.get().inWords() + " by " + note.by().name()
-                                    + " (" + note.by().door() + ") at " + entry.at());
+                                    + "it was " + said.get().inWords() + by);
                 }
             }
         }

@@ -130,12 +130,17 @@ public final class Match {
     /** A text that a pattern matches: {@code *} stands for any characters, {@code ?} for one. */
     public static Match glob(String pattern) {
         var glob = new Glob(pattern);
-        return text("glob " + pattern, glob::matches);
+        return text("glob " + framed(pattern), glob::matches);
     }
 
     /** A text that begins with another. */
     public static Match prefix(String prefix) {
-        return text("prefix " + prefix, text -> text.startsWith(prefix));
+        return text("prefix " + framed(prefix), text -> text.startsWith(prefix));
+    }
+
+    /** A text that could pass for the next of several matches is quoted: rules that differ have other words, and other hashes. */
+    private static String framed(String text) {
+        return text.contains(" and ") || text.startsWith("\"") ? Json.string(text).text() : text;
     }
 
     private interface TextTest {
@@ -199,7 +204,7 @@ public final class Match {
             throw new BelayException("invalid_policy", "\"" + ShownText.escaped(directory)
                     + "\" is no directory: name one by an absolute path, such as /srv/data");
         }
-        return text("inside " + root, text -> {
+        return text("inside " + framed(root), text -> {
             String path = normal(text, root);
             return path != null && (path.equals(root) || path.startsWith(root + "/"));
         });

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call as a policy sees it.
  *
- * @param agent whose policy is asked
+ * @param agent whose call it is; the policy of a session above is asked once for each agent from that session down to the call
  * @param session of the call, or null outside any session
  * @param tool the name of the tool
  * @param effect what the tool does to the world

@@ -297,4 +297,14 @@ class RulePolicyTest {
         assertThat(asked).hasValue(0);
         assertThat(Policy.rules(doubtful, all).decide(call).rule()).isEqualTo("doubtful");
     }
+
+    @Test
+    void aTextThatLooksLikeTwoMatchesIsAnotherRule() {
+        RulePolicy two = Policy.rules(PolicyRule.deny("x")
+                .where("/p", Match.allOf(List.of(Match.prefix("a"), Match.glob("*b")))));
+        RulePolicy one = Policy.rules(PolicyRule.deny("x")
+                .where("/p", Match.allOf(List.of(Match.prefix("a and glob *b")))));
+        assertThat(one.hash()).isNotEqualTo(two.hash());
+        assertThat(one.rules().getFirst().about()).isNotEqualTo(two.rules().getFirst().about());
+    }
 }

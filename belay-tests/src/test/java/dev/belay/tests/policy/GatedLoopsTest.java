@@ -36,6 +36,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
 /** Contract I.1, I.2, I.7 and I.8 on both stores and in both loops; {@link GateTest} has what decisions write. */
@@ -152,6 +154,21 @@ class GatedLoopsTest extends ApprovalCase {
                                 .policy(deny("own", 300))));
         assertThat(bench.run(belay).text()).isEqualTo("done: done: Rejected: denied by rule \"above\","
                 + " Rejected: denied by rule \"own\"");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clerk", "default"})
+    void aRuleAboveIsAboutTheChildAndTheSessionAboveByTheNamesOfTheirAgents(String named) throws Exception {
+        bench.delegatingTo("clerk");
+        Belay belay = bench.worker(calling(List.of(SessionBench.call("d", "delegate"))),
+                builder -> builder.policy(Policy.rules(
+                        PolicyRule.deny("named").tools("refund").agents(named)))
+                        .agent("clerk", clerk -> clerk
+                                .model(calling(List.of(refund("a", 250))))
+                                .tools(bench.refunding())
+                                .policy(Policy.NONE)));
+        assertThat(bench.run(belay).text()).isEqualTo("done: done: Rejected: denied by rule \"named\"");
         assertThat(bench.refunds).isEmpty();
     }
 

@@ -61,6 +61,10 @@ class TakenBackTest extends ApprovalCase {
         Belay belay = worker();
         assertThat(end(belay)).isEqualTo(DENIED + ": the wrong customer");
         assertThat(bench.refunds).isEmpty();
+        assertThat(client.approvals().decide(keyId, "any", ApprovalAnswer.once()))
+                .as("not approved, as it was before")
+                .isInstanceOfSatisfying(VerbResult.NotPossible.class,
+                        no -> assertThat(no.reason()).startsWith("it was taken back by anna (web) at "));
         assertThat(belay.audit(0, 9)).extracting(AuditEntry::note)
                 .filteredOn(note -> note.verb().equals("take-back"))
                 .singleElement()

@@ -55,7 +55,8 @@ class RuntimeCallsTest {
 
     @Test
     void aToolThatIsAddedLaterCanBeCalled(Belay belay) throws Exception {
-        assertThat(belay.calls().run("before", one("pay")).outcomes().getFirst().code()).contains("unknown_tool");
+        assertThat(belay.calls().run("before", one("pay")).outcomes().getFirst().code())
+                .contains("unknown_tool");
         belay.tools().add(tools());
         assertThat(belay.calls().run("after", one("pay")).outcomes().getFirst().text()).isEqualTo("paid 1");
     }

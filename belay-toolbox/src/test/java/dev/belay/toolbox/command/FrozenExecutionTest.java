@@ -104,6 +104,18 @@ class FrozenExecutionTest {
     }
 
     @Test
+    void aScriptThatACommandQuotesInPartMayNotChange() throws Exception {
+        for (String line : new String[]{"./deploy.'sh'", "\"./dep\"loy.sh", "sh ./deploy\\.sh",
+            "./dep\\\nloy.sh"}) {
+            ToolProvider commands = commands(CommandRules.DEFAULT);
+            script(root.resolve("deploy.sh"), "echo dry run");
+            PreparedCall call = prepared(commands, "command", line);
+            script(root.resolve("deploy.sh"), "echo delete all");
+            mismatch(commands, call, "deploy.sh\" has changed");
+        }
+    }
+
+    @Test
     void theLauncherMayNotChange() throws Exception {
         PreparedCall call = prepared(commands(CommandRules.DEFAULT.through("/usr/bin/env", "-i")), "command",
                 "touch ran");

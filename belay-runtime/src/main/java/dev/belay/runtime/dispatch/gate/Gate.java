@@ -14,6 +14,8 @@ import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.Approval;
 import dev.belay.tool.option.RetryAdvice;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,24 +73,37 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
     /** Decides about a call with its final arguments; grants do not count. */
     public PolicyDecision decide(CallView call, Gating owner) {
         ToolManifest tool = call.tool();
-        PolicyDecision decided = decide(agent, call, owner);
-        for (Gating.Above above : owner.above()) {
-            decided = decided.orStricter(decide(above, call, owner));
-        }
+        PolicyDecision decided = decide(agent, agent, call, owner);
+        List<Gating.Above> above = new ArrayList<>(owner.above());
         String starter = owner.startedBy();
         if (starter != null) {
-            decided = decided
-                    .orStricter(
-                            decide(new Gating.Above(String.valueOf(owner.session()), starter), call, owner));
+            above.add(new Gating.Above(String.valueOf(owner.session()), starter));
+        }
+        for (int i = 0; i < above.size(); i++) {
+            decided = decided.orStricter(decide(above.get(i), names(above, i), call, owner));
         }
         return tool.approval() == Approval.ALWAYS ? decided.orStricter(DECLARED) : decided;
     }
 
-    /** What the policy of a session says about a call below it. */
-    private PolicyDecision decide(Gating.Above above, CallView call, Gating owner) {
+    /** The agents of a session and of all that stand below it: a rule that names one of them is about their calls. */
+    private Set<String> names(List<Gating.Above> above, int from) {
+        Set<String> names = new LinkedHashSet<>();
+        above.stream().skip(from).map(Gating.Above::agent).filter(Objects::nonNull).forEach(names::add);
+        names.add(agent);
+        return names;
+    }
+
+    /** What the policy of a session says about a call below it, whichever of the agents it takes it for. */
+    private PolicyDecision decide(Gating.Above above, Set<String> names, CallView call, Gating owner) {
         String of = above.agent();
-        if (of != null && agents.contains(of)) { // that of the call's own agent was asked before
-            return of.equals(agent) ? PolicyDecision.ALLOW : decide(of, call, owner);
+        if (of != null && agents.contains(of)) {
+            PolicyDecision decided = PolicyDecision.ALLOW;
+            for (String name : names) {
+                if (!of.equals(agent) || !name.equals(agent)) { // else it was asked before
+                    decided = decided.orStricter(decide(of, name, call, owner));
+                }
+            }
+            return decided;
         }
         return owner.isGatedAbove()
                 ? PolicyDecision.deny("unknown-policy", "session " + above.session() + " above "
@@ -99,7 +114,7 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
                 : PolicyDecision.ALLOW;
     }
 
-    private PolicyDecision decide(String of, CallView call, Gating owner) {
+    private PolicyDecision decide(String of, String name, CallView call, Gating owner) {
         Policy policy = policies.get(of);
         if (policy == null) {
             return PolicyDecision.ALLOW;
@@ -108,7 +123,7 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
         try {
             return Objects
                     .requireNonNull(
-                            policy.decide(new PolicyCall(of, owner.session(), tool.name(), tool.effect(),
+                            policy.decide(new PolicyCall(name, owner.session(), tool.name(), tool.effect(),
                                     tool.tags(), call.arguments(), owner.above().size(),
                                     owner.earlier(call.call()), owner.failures(call.call()),
                                     new OwnerStanding(owner))),
