@@ -272,7 +272,7 @@ class RestWalkTest {
                     try {
                         TurnResult result = dying.belay.session("s").turn("Go.").id("in").run();
                         while (result instanceof TurnResult.Resting resting) {
-                            answer(dying.belay, resting.waits(), tokens);
+                            answer(dying.belay, resting.waits());
                             result = resting.await();
                         }
                     } catch (StackOverflowError | BelayException dead) {
@@ -285,14 +285,14 @@ class RestWalkTest {
                     if (input == null) {
                         continue; // it was not accepted
                     }
-                    rests += endOf(where, next, input, tokens);
+                    rests += endOf(where, next, input);
                 }
             }
         }
         assertThat(rests).as("rests after a death").isGreaterThan(10);
     }
 
-    private static int endOf(String where, Belay next, InputHandle input, BlockingQueue<String> tokens)
+    private static int endOf(String where, Belay next, InputHandle input)
             throws Exception {
         var waiter = new Waiter(input);
         int seen = 0;
@@ -303,7 +303,7 @@ class RestWalkTest {
                 seen++;
                 var open = input.await(java.time.Duration.ZERO);
                 if (open.orElse(null) instanceof TurnResult.Resting resting) {
-                    answer(next, resting.waits(), tokens);
+                    answer(next, resting.waits());
                 }
             }
             Thread.onSpinWait();
@@ -314,7 +314,7 @@ class RestWalkTest {
     }
 
     /** Answers the first of some waits. */
-    private static void answer(Belay belay, List<Wait> waits, BlockingQueue<String> tokens) {
+    private static void answer(Belay belay, List<Wait> waits) {
         Wait wait = waits.getFirst();
         if (wait.kind() == Wait.Kind.APPROVAL) {
             belay.approvals().decide(wait.keyId(), wait.digest(), ApprovalAnswer.once());
