@@ -47,7 +47,7 @@ class TwoCommandsTest {
                         .status()).isEqualTo(5))
                 .run("run", "-s", "one", "--approve", "all", "--script", "done.jsonl", "Later");
         assertThat(later.status()).as(later.err()).isEqualTo(3);
-        assertThat(later.err().replace("\n    | ", "")).contains("session one has a turn that has not ended",
+        assertThat(later.err().replace("\n    | ", " ")).contains("session one has a turn that has not ended",
                 "'belay resume one' goes on with it");
         assertThat(other.resolve("out.txt")).doesNotExist();
         assertThat(directory.resolve("out.txt")).as("approved by the later run").doesNotExist();
