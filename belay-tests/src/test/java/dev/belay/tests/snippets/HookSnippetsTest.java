@@ -86,16 +86,16 @@ class HookSnippetsTest {
 
     @Test
     void listenersDoNotHearANumberThatIsCutIntoPieces() throws Exception {
-        var heard = new StringBuffer();
+        List<String> heard = new CopyOnWriteArrayList<>();
         try (Belay belay = open(new ScriptedModel().then(ScriptStep.text("it is 4711").chunks(1)),
                 HookSnippets::hide)) {
             belay.session("s").turn("Go.").stream(event -> {
                 if (event instanceof TurnEvent.Text said) {
-                    heard.append(said.chunk());
+                    heard.add(said.chunk());
                 }
             });
         }
-        assertThat(heard.toString()).isEqualTo("it is ****");
+        assertThat(String.join("", heard)).isEqualTo("it is ****");
     }
 
     @Test
