@@ -79,30 +79,6 @@ public interface Wait {
     /** The command line that answers it; empty if no command can reach the store. */
     String command();
 
-    /** What waits, for what, and what answers it, on several lines. */
-    static String text(String what, List<Wait> waits) {
-        var text = new StringBuilder(what).append(" rests");
-        waits.stream()
-                .map(Wait::since)
-                .min(Instant::compareTo)
-                .ifPresent(since -> text.append(" since ").append(since));
-        text.append(": it waits for ")
-                .append(waits.isEmpty()
-                        ? "nothing that is known"
-                        : String.join(", ", waits.stream()
-                                .map(wait -> wait.kind().words())
-                                .distinct()
-                                .toList()));
-        for (Wait wait : waits) {
-            text.append("\n  ").append(line(wait));
-            text.append("\n    answer: ").append(wait.code());
-            if (!wait.command().isEmpty()) {
-                text.append("\n    or:     ").append(wait.command());
-            }
-        }
-        return text.toString();
-    }
-
     /** What one wait is, on one line. */
     static String line(Wait wait) {
         var line = new StringBuilder(wait.tool().isEmpty() ? wait.kind().words() : wait.tool());
@@ -117,5 +93,17 @@ public interface Wait {
         }
         wait.until().ifPresent(until -> line.append(", until ").append(until));
         return line.toString();
+    }
+
+    /**
+     * Waits for what comes after a rest.
+     *
+     * @param <T> the result that has rested
+     */
+    @FunctionalInterface
+    interface Next<T> {
+
+        /** What comes when other waits than these are open, or the end has come. */
+        T after(List<Wait> waits) throws InterruptedException;
     }
 }

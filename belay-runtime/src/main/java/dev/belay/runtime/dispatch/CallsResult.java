@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.BelayException;
 import dev.belay.Wait;
+import dev.belay.runtime.operate.RestText;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
 
@@ -29,25 +30,17 @@ public sealed interface CallsResult {
 
         private final String batch;
         private final List<Wait> waits;
-        private final Going going;
-
-        /** Waits until other waits are open, or the batch has ended. */
-        @FunctionalInterface
-        public interface Going {
-
-            /** What comes after a rest with these waits. */
-            CallsResult after(List<Wait> waits) throws InterruptedException;
-        }
+        private final Wait.Next<CallsResult> next;
 
         /**
          * Made by the runtime and by the test kit.
          *
-         * @param going waits for what comes next
+         * @param next waits for what comes after the rest
          */
-        public Resting(String batch, List<Wait> waits, Going going) {
+        public Resting(String batch, List<Wait> waits, Wait.Next<CallsResult> next) {
             this.batch = batch;
             this.waits = List.copyOf(waits);
-            this.going = going;
+            this.next = next;
         }
 
         /** What it waits for, the longest first. */
@@ -61,7 +54,7 @@ public sealed interface CallsResult {
          * @throws BelayException {@code runtime_closed} when the runtime closes; the rest stays stored
          */
         public CallsResult await() throws InterruptedException {
-            return going.after(waits);
+            return next.after(waits);
         }
 
         @Override
@@ -74,7 +67,7 @@ public sealed interface CallsResult {
         /** What it waits for, and what answers that. */
         @Override
         public String toString() {
-            return Wait.text("batch " + batch, waits);
+            return RestText.of("batch " + batch, waits);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.runtime.process;
 
 import dev.belay.Wait;
+import dev.belay.runtime.operate.RestText;
 import dev.belay.runtime.store.ProcessId;
 import java.util.List;
 
@@ -12,25 +13,17 @@ public sealed interface ProcessResult permits ProcessEnd, ProcessResult.Resting 
 
         private final ProcessId process;
         private final List<Wait> waits;
-        private final Going going;
-
-        /** Waits until other waits are open, or the process has ended. */
-        @FunctionalInterface
-        public interface Going {
-
-            /** What comes after a rest with these waits. */
-            ProcessResult after(List<Wait> waits) throws InterruptedException;
-        }
+        private final Wait.Next<ProcessResult> next;
 
         /**
          * Made by the runtime and by the test kit.
          *
-         * @param going waits for what comes next
+         * @param next waits for what comes after the rest
          */
-        public Resting(ProcessId process, List<Wait> waits, Going going) {
+        public Resting(ProcessId process, List<Wait> waits, Wait.Next<ProcessResult> next) {
             this.process = process;
             this.waits = List.copyOf(waits);
-            this.going = going;
+            this.next = next;
         }
 
         /** What it waits for, the longest first; also what turns and processes wait for that it waits for. */
@@ -44,13 +37,13 @@ public sealed interface ProcessResult permits ProcessEnd, ProcessResult.Resting 
          * @throws dev.belay.BelayException {@code runtime_closed} when the runtime closes; the rest stays stored
          */
         public ProcessResult await() throws InterruptedException {
-            return going.after(waits);
+            return next.after(waits);
         }
 
         /** What it waits for, and what answers that. */
         @Override
         public String toString() {
-            return Wait.text("process " + process, waits);
+            return RestText.of("process " + process, waits);
         }
     }
 }

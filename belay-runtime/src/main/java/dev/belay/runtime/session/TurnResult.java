@@ -5,10 +5,10 @@ import dev.belay.Wait;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
+import dev.belay.runtime.operate.RestText;
 import dev.belay.runtime.plugin.ActionResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.schema.ShownLines;
 import dev.belay.schema.Wording;
 import dev.belay.toolset.Answer;
 import dev.belay.toolset.StructuredOutput;
@@ -16,7 +16,6 @@ import dev.belay.toolset.loop.OutputForm;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,27 +82,20 @@ public sealed interface TurnResult {
         private final long turn;
         private final String input;
         private final List<Wait> waits;
-        private final Going going;
-
-        /** Waits until other waits are open, or the turn has ended. */
-        @FunctionalInterface
-        public interface Going {
-
-            /** What comes after a rest with these waits. */
-            TurnResult after(List<Wait> waits) throws InterruptedException;
-        }
+        private final Wait.Next<TurnResult> next;
 
         /**
          * Made by the runtime and by the test kit.
          *
-         * @param going waits for what comes next
+         * @param next waits for what comes after the rest
          */
-        public Resting(SessionId session, long turn, String input, List<Wait> waits, Going going) {
+        public Resting(SessionId session, long turn, String input, List<Wait> waits,
+                Wait.Next<TurnResult> next) {
             this.session = session;
             this.turn = turn;
             this.input = input;
             this.waits = List.copyOf(waits);
-            this.going = going;
+            this.next = next;
         }
 
         @Override
@@ -132,7 +124,7 @@ public sealed interface TurnResult {
          * @throws BelayException {@code runtime_closed} when the runtime closes; the rest stays stored
          */
         public TurnResult await() throws InterruptedException {
-            return going.after(waits);
+            return next.after(waits);
         }
 
         @Override
@@ -155,15 +147,10 @@ public sealed interface TurnResult {
                     + "\nLook at the result with a switch (Ended, Resting), or block with awaitCommit()");
         }
 
-        /** What it waits for, and what answers that. A line with text of a model or a tool goes on behind a margin if it is long. */
+        /** What it waits for, and what answers that. */
         @Override
         public String toString() {
-            return Wait.text("turn " + turn + " of session " + session, waits)
-                    .lines()
-                    .map(line -> line.matches("  \\S.*")
-                            ? ShownLines.hanging(line, ShownLines.USUAL_WIDTH).stripTrailing()
-                            : line)
-                    .collect(Collectors.joining("\n"));
+            return RestText.of("turn " + turn + " of session " + session, waits);
         }
     }
 

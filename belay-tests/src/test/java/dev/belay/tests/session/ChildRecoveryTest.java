@@ -77,7 +77,7 @@ class ChildRecoveryTest {
         return builder -> builder.tools(tools).time(time);
     }
 
-    /** A process that dies when the parent's cancellation was recorded and nobody has heard of it. */
+    /** A process that dies when the parent's cancellation was recorded and no thread has acted on it. */
     private void cancelAndDie(UnaryOperator<BelayBuilder> more) throws InterruptedException {
         var dying = bench.dying(model(delegation::answer),
                 (moment, write) -> moment == Moment.AFTER && write.startsWith("cancel "), more);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A turn that can go on only if somebody outside acts returns at once, and says what it waits for and what answers that. */
+/** A turn that can go on only if a person or a service acts returns at once, and says what it waits for and what answers that. */
 @ParameterizedClass
 @ValueSource(strings = {"memory", "sqlite"})
 class RestingTurnTest {

@@ -1,9 +1,9 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.BelayException;
-import dev.belay.Wait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.RestText;
 import dev.belay.runtime.operate.RestingScopes;
 import dev.belay.runtime.plugin.ActionResult;
 import dev.belay.runtime.plugin.engine.ActedOn;
@@ -97,7 +97,7 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
                         : inbox.rests.join(active, now, null);
                 requireGoing(joined.state().orElse(null));
                 if (joined.waits() != null && result().isEmpty()) {
-                    throw new BelayException("turn_resting", Wait.text("turn "
+                    throw new BelayException("turn_resting", RestText.of("turn "
                             + TurnScope.turn(active).orElse(0L) + " of session " + session, joined.waits())
                             + "\nThe command " + id
                             + " is carried out when that turn goes on; awaitCommit() waits for it");
