@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Contract B.3 (bounds), B.4 (all violations), B.5 (malformed text), and S: "malformed arguments become {}", "model never told
- * why arguments failed", "nested decode errors called unknown tool".
+ * Contract B.3 (bounds), B.4 (all violations), B.5 (malformed text). The model is told why arguments failed, also of nested
+ * ones, and malformed ones never become an empty object.
  */
 public class BadInputTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract F.3: what the model reads, and F.1: what a failure holds; S: "empty result produces no reply". */
+/** Contract F.3: what the model reads, and F.1: what a failure holds. An empty result is a reply too. */
 class ToolOutcomeTest {
 
     static Stream<Arguments> texts() {

@@ -87,7 +87,7 @@ class BadModelTest {
         assertThat(committedIds(transcript, round)).containsExactly("call_0_0", "call_0_1", "call_0_2");
     }
 
-    /** Contract S: two identical calls without ids share one result. */
+    /** Contract S.1, without ids. */
     @Test
     void twoIdenticalCallsWithoutIdsHaveTwoResults() {
         var model = new ScriptedModel().then(
@@ -120,7 +120,7 @@ class BadModelTest {
         assertThat(committedIds(transcript, round)).hasSize(3).doesNotHaveDuplicates().startsWith("a");
     }
 
-    /** Contract S: the same call id in two rounds shares one idempotency key. */
+    /** Contract S.1, with one id. */
     @Test
     void theSameIdInTwoRoundsIsTwoCalls() {
         var model = new ScriptedModel().then(ScriptStep.text("").andCall("a", "find_guest", FIND_ANN))

@@ -196,7 +196,7 @@ class CallIssueTest {
         round.commit(List.of(issue.complete("one")));
     }
 
-    /** Contract N.4 and S: calls and issues make a round whatever the finish reason says. */
+    /** Contract N.4: calls and issues make a round whatever the finish reason says. */
     @Test
     void anIssueAloneMakesARoundWhateverTheFinishReason() {
         for (FinishReason reason : FinishReason.values()) {

@@ -172,7 +172,7 @@ class PlainContextTest {
         assertThat(keys(round(twoEchoes()))).doesNotHaveDuplicates();
     }
 
-    /** Contract S: the same call id in two rounds does not share a key. */
+    /** Contract S.1: the same call id in two rounds has two keys. */
     @Test
     void idempotencyKeysDifferPerRound() {
         Transcript transcript = asked();

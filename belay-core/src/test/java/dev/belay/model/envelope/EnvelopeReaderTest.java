@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keeps R.2 and, of S: a code block inside the final answer breaks the envelope. */
+/** Contract R.2. A code block inside the final answer does not break the envelope. */
 class EnvelopeReaderTest {
 
     private static final String FINAL = "{\"kind\":\"final\",\"content\":\"done\"}";

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keeps the choice of issue 6: the envelope by configuration or by a probe. */
+/** The envelope is chosen by configuration or by a probe. */
 class ToolCallProbeTest {
 
     private final ScriptedModel model = new ScriptedModel();

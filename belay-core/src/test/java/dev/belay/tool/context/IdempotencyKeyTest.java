@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Contract G.4: the idempotency key and its golden vectors, which were computed with Python's hashlib; S: "same call id in two
- * rounds shares one idempotency key", "two identical calls without ids share one result".
+ * Contract G.4: the idempotency key and its golden vectors, which were computed with Python's hashlib. Contract S.1: calls
+ * that look alike have keys of their own.
  */
 class IdempotencyKeyTest {
 

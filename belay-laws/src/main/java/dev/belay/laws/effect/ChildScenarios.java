@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Parallel work is children: each a scope of its own, run as an object or from data (architecture 5, rule 1; J.5). */
+/** Parallel work is children: each a scope of its own, run as an object or from data (J.5). */
 interface ChildScenarios extends Scenarios {
 
     /** Runs children of a kind and returns what they say, in their order. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * with scopes that give up their thread whenever they wait, or hold it for a while; each with children that are run as objects, or
  * from their encoded inputs.
  *
- * <p>Keeps the contract's lines E.2, G.1, G.2, J.2, J.3, J.5, L.1 to L.4, L.7 to L.9, M.3 and architecture 5.
+ * <p>Keeps the contract's lines E.2, G.1, G.2, J.2, J.3, J.5, L.1 to L.4, L.7 to L.9, and M.3.
  */
 @ParameterizedClass(name = "parkAfter = {0}, children as {1}")
 @MethodSource("variants")

@@ -17,7 +17,7 @@ import dev.belay.tool.context.Suspended;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** A recorded result is returned, and the work is not repeated (L.1, L.2, L.4; architecture 5, rules 1, 2 and 4). */
+/** A recorded result is returned, and the work is not repeated (L.1, L.2, L.4). */
 interface RecordingScenarios extends Scenarios {
 
     /** Draws a number that is different each time. */

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Recovery of a scope whose process has died, by effect class (L.2, L.3, L.8; architecture 5, rule 5). */
+/** Recovery of a scope whose process has died, by effect class (L.2, L.3, L.8). */
 interface RecoveryScenarios extends Scenarios {
 
     /** A scope with one piece of work, whose input is drawn anew each time it is planned. */

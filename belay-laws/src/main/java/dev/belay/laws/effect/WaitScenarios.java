@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Waits: settled before, while and after; the first wins; no wake-up is lost (J.3, J.5; architecture 5, rule 4). */
+/** Waits: settled before, while and after; the first wins; no wake-up is lost (J.3, J.5). */
 interface WaitScenarios extends Scenarios {
 
     /** A scope that waits for the wait its input names, and returns how it was settled. */

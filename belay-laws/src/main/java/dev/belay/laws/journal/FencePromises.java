@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** No write with a lost claim changes anything (L.6, architecture 5 rule 5). */
+/** No write with a lost claim changes anything (L.6). */
 interface FencePromises extends JournalPromises {
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** An interrupt neither stops a write nor is lost (architecture 5 rule 6). */
+/** An interrupt neither stops a write nor is lost. */
 interface InterruptPromises extends JournalPromises {
 
     /** When the thread is interrupted. */

@@ -26,8 +26,8 @@ package dev.belay.laws.journal;
  * threads against each other do so {@link #rounds} times.
  * </ul>
  *
- * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3, T.4, and of S: <i>deadline
- * restarts with the process</i>.
+ * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3 and
+ * T.4. No deadline begins anew with a process.
  */
 public abstract class JournalContract extends JournalFixture
         implements

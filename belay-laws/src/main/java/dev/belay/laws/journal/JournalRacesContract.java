@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestFactory;
  * write, and random operations of two journals held against {@link JournalModel}. The rows of a store decide whether these hold, so
  * every store is asked in every build. The fixture is that of {@link JournalContract}.
  *
- * <p>Keeps the contract's lines J.3 and L.6, and of S: <i>resolve and park at the same moment lose the wake-up</i>.
+ * <p>Keeps the contract's lines J.3 and L.6. A key that is resolved while its scope parks wakes it.
  */
 public abstract class JournalRacesContract extends JournalFixture
         implements

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A scope parks only if none of its waits is settled (J.3, architecture 5 rule 4). */
+/** A scope parks only if none of its waits is settled (J.3). */
 interface ParkPromises extends JournalPromises {
 
     /** The scope must read its waits again. */

@@ -3,7 +3,7 @@ package dev.belay.model.anthropic;
 import dev.belay.testkit.model.ModelContract;
 import dev.belay.testkit.model.ModelFixture;
 
-/** Keeps, for Anthropic's Messages, the model lines of issue 6 and N.12. */
+/** Contract N.12, and what is asked of every model, for Anthropic's Messages. */
 class AnthropicContractTest extends ModelContract {
 
     @Override

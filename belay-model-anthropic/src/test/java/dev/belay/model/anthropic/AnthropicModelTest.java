@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Keeps, of issue 6: the key and the address come from the builder or the environment, and who misses one is told what to set. */
+/** The key and the address come from the builder or the environment, and who misses one is told what to set. */
 class AnthropicModelTest {
 
     private static final String HI = """

@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Keeps, of issue 6, what a request to Anthropic looks like, letter by letter; and N.2, N.12. */
+/** Contract N.2, N.12: what a request to Anthropic looks like, letter by letter. */
 class MessagesWriterTest {
 
     private static final ToolSpec FIND = new ToolSpec("find", "Finds.", Json.of("{\"type\": \"object\"}"));

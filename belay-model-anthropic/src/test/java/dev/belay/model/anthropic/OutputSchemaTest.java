@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import org.junit.jupiter.api.Test;
 
-/** Keeps, of issue 6: a structured answer is asked for in the part of JSON Schema that Anthropic takes. */
+/** A structured answer is asked for in the part of JSON Schema that Anthropic takes. */
 class OutputSchemaTest {
 
     @Test

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Keeps the LangChain4j line of issue 6 for models that answer in one piece: what is said, what is heard, what is refused. */
+/** A LangChain4j model that answers in one piece: what is said, what is heard, what is refused. */
 class LangChain4jModelTest {
 
     private static final AiMessage OK = AiMessage.from("ok");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keeps, of issue 6: schemas reach LangChain4j whole, as elements where they fit and raw where they do not. */
+/** Schemas reach LangChain4j whole, as elements where they fit and raw where they do not. */
 class SchemaElementsTest {
 
     @Test

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Keeps the LangChain4j line of issue 6 for streams, interruption and failures. */
+/** Streams, interruption and failures of a LangChain4j model. */
 @Timeout(120)
 class StreamedAnswerTest {
 

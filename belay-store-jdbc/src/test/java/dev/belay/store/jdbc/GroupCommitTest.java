@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Contract L.6: writes share commits, each succeeds or fails alone, those of one scope are applied in order, a commit that was
- * not answered is looked up. S: one bad operation spoils a shared commit. {@link CommitFaultsTest} has a store that fails.
+ * not answered is looked up. {@link CommitFaultsTest} has a store that fails.
  */
 class GroupCommitTest {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Issue 16: a thousand killed processes left a gigabyte in the directory for temporary files. */
+/** A thousand killed processes left a gigabyte in the directory for temporary files. */
 @Timeout(120)
 class KilledProcessLeavesNoLibraryTest {
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Issue 14: a program without the driver is told which dependency it lacks. */
+/** A program without the driver is told which dependency it lacks. */
 class MissingDriverTest {
 
     @TempDir

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Issue 16: other users of the machine can open none of the files that a store makes. */
+/** Other users of the machine can open none of the files that a store makes. */
 class PrivateFilesTest {
 
     @TempDir

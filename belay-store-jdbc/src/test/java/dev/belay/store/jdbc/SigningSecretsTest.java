@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 16: a secret that comes from outside signs completion keys and is not in the file. */
+/** A secret that comes from outside signs completion keys and is not in the file. */
 class SigningSecretsTest {
 
     private static final byte[] ONE = secret(1);

@@ -3,7 +3,7 @@ package dev.belay.store.jdbc;
 import dev.belay.testkit.crash.CrashRecords;
 import org.junit.jupiter.api.Tag;
 
-/** Calls on a SQLite file survive a crash at every record, with shared commits (issue 4, part 6). */
+/** Calls on a SQLite file survive a crash at every record, with shared commits. */
 @Tag("deep")
 final class SqliteCrashKitTest extends CrashKitContract {
 

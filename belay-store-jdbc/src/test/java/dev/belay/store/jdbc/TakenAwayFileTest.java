@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 16: a file that is deleted, moved or replaced while it is open fails the store; no write goes nowhere and is answered. */
+/** A file that is deleted, moved or replaced while it is open fails the store; no write goes nowhere and is answered. */
 class TakenAwayFileTest {
 
     @TempDir

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Contract J: calls that are completed later. S: deadline restarts with the process, {@code on_cancel} never honoured, hooks
- * again on redrive, two identical calls share one result.
+ * Contract J: calls that are completed later. A restart moves no
+ * deadline and runs no hook again; {@code on_cancel} is run; two identical calls have two results.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the outcomes are asserted through the batch
 class DeferredTest {

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Contract G.3 (in doubt), J.3 (a key that was taken and left no outcome), J.6 (a tool that has changed), L.3, L.4: what a new
- * process makes of a call that another one left. S: two identical calls, hooks again on replay, keys that change.
+ * process makes of a call that another one left. Two identical
+ * calls are two; hooks do not run again; keys stay.
  */
 class RecoveryTest {
 

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Contract G.3: attempts, delays, and who may be tried again. S: retry jitter constant. */
+/** Contract G.3: attempts, delays, and who may be tried again. */
 @SuppressWarnings("FutureReturnValueIgnored") // the outcomes are asserted through the batch
 class RetryTest {
 

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Contract G.1 and G.2: deadlines, grace, late results, cancellation. S: sibling calls left running after an error. */
+/** Contract G.1 and G.2: deadlines, grace, late results, cancellation. No sibling runs on after an error. */
 @SuppressWarnings("FutureReturnValueIgnored") // the outcomes are asserted through the batch
 class TimeTest {
 

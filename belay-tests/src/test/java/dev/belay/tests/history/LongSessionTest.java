@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Issue 19, speed: a long session is opened without its past. Contract O.7: a summary can be stopped. */
+/** A long session is opened without its past. Contract O.7: a summary can be stopped. */
 class LongSessionTest {
 
     private static final int TURNS = Integer.getInteger("belay.history.turns",

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Issue 19, part 3: estimates, judged by another tokenizer. */
+/** Estimates, judged by another tokenizer. */
 class TokenEstimateTest {
 
     private static String corpus(String name) throws IOException {

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Contract G.3: exponential delays with real jitter that honour "after". S: retry jitter constant. */
+/** Contract G.3: exponential delays with real jitter that honour "after". */
 class BackoffTest {
 
     private static final RetryPolicy POLICY = new RetryPolicy(9, Duration.ofSeconds(1), 2,

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Pins how a difference between a record and a request reads (contract L.2, architecture section 5 rule 2). */
+/** Pins how a difference between a record and a request reads (contract L.2). */
 class JsonDifferenceTest {
 
     @Test

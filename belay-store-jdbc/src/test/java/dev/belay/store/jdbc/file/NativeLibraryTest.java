@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Issue 16: the library of the driver lies once in the cache of the user, and is loaded only if it is the user's and unchanged. */
+/** The library of the driver lies once in the cache of the user, and is loaded only if it is the user's and unchanged. */
 class NativeLibraryTest {
 
     private static final String NAME = "libsample.so";

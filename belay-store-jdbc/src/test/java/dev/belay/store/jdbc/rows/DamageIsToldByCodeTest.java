@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Issue 16: a damaged status and a row that refers to a missing one are told by a code, never as an exception of the platform. Every row
+ * A damaged status and a row that refers to a missing one are told by a code, never as an exception of the platform. Every row
  * of the golden files is deleted, and every value of it is replaced. Text that refers to no other row is also replaced with the right
  * checksum, as if other code had written it. Then everything is read, and scopes are taken, settled and cancelled.
  */

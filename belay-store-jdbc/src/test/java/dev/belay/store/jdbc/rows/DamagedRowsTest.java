@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 14: a row that differs from what was written is told as damaged, with its table and key; other rows are read. */
+/** A row that differs from what was written is told as damaged, with its table and key; other rows are read. */
 class DamagedRowsTest {
 
     private static final Selector<Message> ALL = Selector.of(SessionRows.MESSAGES, "s");
