@@ -56,8 +56,10 @@ class AskedByServersTest {
         return bench().run("sessions", "show", "one").out();
     }
 
-    private String keyId() {
+    /** The key of what the command waits for; fails with what it has said if it ends before. */
+    private String keyId(CompletableFuture<Run> command) {
         while (true) {
+            boolean ended = command.isDone();
             String waits = bench().run("pending", "--json").out();
             if (!waits.isBlank()) {
                 return Json.of(waits.lines().findFirst().orElseThrow())
@@ -65,7 +67,7 @@ class AskedByServersTest {
                         .orElseThrow()
                         .asString();
             }
-            Thread.onSpinWait();
+            assertThat(ended).as(() -> "it has ended: " + command.join()).isFalse();
         }
     }
 
@@ -93,7 +95,7 @@ class AskedByServersTest {
         CommandBench asking = bench().watch("--value JSON' answers", told::countDown);
         CompletableFuture<Run> run = CompletableFuture.supplyAsync(() -> go(asking),
                 task -> Thread.ofPlatform().start(task));
-        String keyId = keyId();
+        String keyId = keyId(run);
         assertThat(bench().run("pending").out()).contains(keyId, "MCP server desk asks:", "Which shelf?");
         assertThat(bench().run("pending", keyId).out()).contains("Which shelf?\\u{202E}", "\"shelf\"",
                 "expires: ");
