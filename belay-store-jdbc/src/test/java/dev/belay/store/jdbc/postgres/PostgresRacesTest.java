@@ -7,6 +7,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.rows.LostRaceException;
+import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.RowsLockedException;
 import dev.belay.runtime.store.rows.ScopeRows;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two nodes on one schema, each provoked race of PostgreSQL, and locks of another program (L.6). */
 @Timeout(180)
@@ -159,6 +162,30 @@ class PostgresRacesTest {
         }
     }
 
+    /** The lock of the first table finds no row; while the lock of the second one is waited for, another owner writes that row. */
+    @Test
+    void aRowThatAppearsBetweenItsLockAndItsReadIsLockedToo() throws Exception {
+        write(one, 1, List.of(), unit -> unit.put(ScopeRows.WAITS, open("w")));
+        var sql = new PostgresSql(place.options().schema());
+        try (Connection foreign = place.source().getConnection();
+                Statement statement = foreign.createStatement();
+                Rows.Transaction late = two.begin()) {
+            foreign.setAutoCommit(false);
+            statement.executeQuery("select 1 from " + sql.name("wait") + " for update").next();
+            var loading = CompletableFuture
+                    .supplyAsync(() -> late.load(List.of(A, W)).row(StoreRows.COUNTERS, "p", "a"));
+            awaitRow("the lock of the wait to be waited for",
+                    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%wait%'"
+                            + " and pid <> pg_backend_pid()");
+            write(one, 2, List.of(), counter("a", 1));
+            foreign.rollback();
+
+            assertThat(loading.get(20, TimeUnit.SECONDS)).isEqualTo(new Counter("p", "a", 1));
+            assertThatThrownBy(() -> statement.executeQuery("select 1 from " + sql.name("counter")
+                    + " where name = 'a' for update nowait")).hasMessageContaining("could not obtain lock");
+        }
+    }
+
     @Test
     void theLoserOfAnInsertDecidesAgain() {
         try (Rows.Transaction slow = two.begin()) {
@@ -238,18 +265,26 @@ class PostgresRacesTest {
         }
     }
 
-    @Test
-    void aChangeOfAPauseWaitsForAllWriters() {
-        var doubtful = new StoreRows.SecretRow("x", 1, new byte[]{1});
+    /** Others decide over these rows and load no head that guards them, or write rows that refer to them. */
+    static List<Consumer<Unit>> changesWithoutAHead() {
+        return List.of(unit -> unit.put(StoreRows.SECRETS, new StoreRows.SecretRow("x", 1, new byte[]{1})),
+                unit -> unit.delete(OperatorRows.PAUSES, "tool", "t"),
+                unit -> unit.delete(OperatorRows.DOUBTS, "d", null),
+                unit -> unit.delete(StoreRows.CONTENTS, "h", null),
+                unit -> unit.delete(StoreRows.BYTES, "h", null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changesWithoutAHead")
+    void aChangeOfARowWithoutAHeadWaitsForAllWriters(Consumer<Unit> change) {
         try (Rows.Transaction reading = one.begin()) {
-            reading.load(List.of(Selector.of(StoreRows.SECRETS, "x")));
+            reading.load(List.of(A));
             try (Rows.Transaction changing = two.begin()) {
-                assertThatThrownBy(
-                        () -> flush(changing, List.of(), unit -> unit.put(StoreRows.SECRETS, doubtful)))
+                assertThatThrownBy(() -> flush(changing, List.of(), change))
                         .isInstanceOf(LostRaceException.class);
             }
         }
-        write(two, 1, List.of(), unit -> unit.put(StoreRows.SECRETS, doubtful));
+        write(two, 1, List.of(), change);
         assertThat(two.hasCommitted(1)).isTrue();
     }
 
