@@ -283,6 +283,29 @@ class PostgresLeaseTest {
         }
     }
 
+    /** The server counts from the moment at which it was asked, and its answer may take long. */
+    @Test
+    void aRenewalThatIsAnsweredLateCountsFromItsBeginning() throws Exception {
+        var rows = PostgresRows.open(place.source(), options);
+        try (Connection foreign = place.source().getConnection();
+                Statement statement = foreign.createStatement()) {
+            foreign.setAutoCommit(false);
+            statement.executeQuery("select 1 from " + leases + " for update").next();
+            TestPostgres.until("a renewal to wait for its row", () -> !query("select 1 from pg_stat_activity"
+                    + " where wait_event_type = 'Lock' and query like '%lease%'").isEmpty());
+            long since = System.nanoTime();
+            TestPostgres.until("the lease to be unsure",
+                    () -> !rows.others().sureFor(rows.owner()).isPositive());
+            Duration waited = Duration.ofNanos(System.nanoTime() - since);
+            foreign.rollback();
+            TestPostgres.until("the answer", () -> rows.others().sureFor(rows.owner()).isPositive());
+            assertThat(rows.others().sureFor(rows.owner()))
+                    .isLessThan(LEASE.multipliedBy(2).dividedBy(3).minus(waited));
+        } finally {
+            rows.close();
+        }
+    }
+
     @Test
     void anOwnerThatWasDeclaredDeadIsNeverSureAgain() throws Exception {
         var rows = PostgresRows.open(place.source(), options);
