@@ -95,6 +95,25 @@ class PostgresFaultsTest {
         }
     }
 
+    /** As a role, a database or a data source may set it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "local"})
+    void aCommitIsSyncedWhateverItsConnectionIsSetTo(String setting) throws SQLException {
+        String url = TestPostgres.url();
+        var source = TestPostgres.source(url + (url.contains("?") ? "&" : "?")
+                + "options=-c%20synchronous_commit%3D" + setting);
+        try (var store = JdbcStore.postgres(source, place.options())) {
+            var claim = Sample.submitted(store.journal(), "s");
+            run("create function " + sql.name("synced") + "() returns trigger language plpgsql as $$ begin"
+                    + " if current_setting('synchronous_commit') <> 'on' then"
+                    + " raise exception 'not synced'; end if; return new; end $$",
+                    "create trigger synced before insert on " + sql.name("effect")
+                            + " for each row execute function " + sql.name("synced") + "()");
+            Sample.write(store.journal(), claim, 0);
+            assertThat(Sample.keys(store.journal(), "s")).containsExactly("call/0");
+        }
+    }
+
     /** Deadlines move with the clock of a node; who owns a scope does not. */
     @Test
     void aClockThatJumpsMovesNoOwner() {
