@@ -8,6 +8,7 @@ import static dev.belay.testkit.rows.RowsBench.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Rows;
@@ -15,6 +16,7 @@ import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows;
 import dev.belay.runtime.store.rows.SessionRows.Message;
+import dev.belay.runtime.store.rows.Unit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,23 @@ interface FlushPromises extends RowsPromises {
         assertThat(list(rows, Selector.of(SessionRows.MESSAGES, "t"))).hasSize(1);
         bench().write(rows, unit -> unit.delete(SessionRows.MESSAGES, "s", 2L));
         assertThat(list(rows, Selector.of(SessionRows.MESSAGES, "s"))).isEmpty();
+    }
+
+    /** An operation that has loaded a row clears its parent and writes the row again. */
+    @Test
+    default void aRowThatWasLoadedIsClearedAndWrittenAgain() {
+        Rows rows = bench().open();
+        bench().write(rows, unit -> unit.put(SessionRows.MESSAGES, message("s", 1)));
+        try (Rows.Transaction transaction = rows.begin()) {
+            var unit = new Unit(transaction.load(List.of(Selector.one(SessionRows.MESSAGES, "s", 1L))));
+            unit.clear(SessionRows.MESSAGES, "s");
+            unit.put(SessionRows.MESSAGES, new Message("s", 1, 2, Json.TRUE));
+            unit.keep();
+            transaction.flush(unit.changes());
+            transaction.commit(2);
+        }
+
+        assertThat(find(rows, SessionRows.MESSAGES, "s", 1L)).isEqualTo(new Message("s", 1, 2, Json.TRUE));
     }
 
     @Test

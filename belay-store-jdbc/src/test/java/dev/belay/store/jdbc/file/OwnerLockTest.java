@@ -53,6 +53,15 @@ class OwnerLockTest {
         }
     }
 
+    /** As without rights, or without free file descriptors: what it owns must not run twice. */
+    @Test
+    void anOwnerWhoseFileCannotBeOpenedIsTakenToLive() throws IOException {
+        try (var looking = OwnerLock.acquire(directory, random)) {
+            Files.createDirectory(directory.resolve("2".repeat(32) + ".lock"));
+            assertThat(looking.alive("2".repeat(32))).isTrue();
+        }
+    }
+
     @Test
     void filesOfTheDeadAreSweptAndThoseOfTheLivingAreNot() throws IOException {
         try (var looking = OwnerLock.acquire(directory, random);
