@@ -131,6 +131,8 @@ class BadSettingsTest {
                         .maxContextTokens(9_999)
                         .run());
         refused("input_conflict", "use another id", () -> session.turn("?").id("in").run());
+        session.turn("?").id("of big").model("big").run();
+        refused("input_conflict", "use another id", () -> session.turn("?").id("of big").run());
     }
 
     @Test
