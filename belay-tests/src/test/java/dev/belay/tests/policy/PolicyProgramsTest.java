@@ -46,6 +46,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,13 +86,27 @@ class PolicyProgramsTest {
                 Belay belay = open(bench);
                 for (int seed = first; seed < first + TOGETHER; seed++) {
                     random = new Random(seed * 2L + (bench.ownLoop ? 1 : 0));
-                    new Program(bench, belay, "program-" + seed).run();
+                    try {
+                        new Program(bench, belay, "program-" + seed).run();
+                    } catch (AssertionError e) {
+                        throw new AssertionError("seed " + seed + ", " + where + ", " + stands(belay), e);
+                    }
                     assertThat(wrong).as("seed %d, %s, rules %s", seed, where, oracle.inForce).isEmpty();
                 }
             }
         }
         assertThat(List.of(ran, asked, askedAgain, denied)).as("ran, asked, asked again, denied")
                 .allSatisfy(times -> assertThat(times).isGreaterThan(PROGRAMS / 10));
+    }
+
+    /** What each session of a runtime waits for. */
+    private static String stands(Belay belay) {
+        return belay.sessions(null, 5_000)
+                .items()
+                .stream()
+                .filter(session -> session.waits() != null)
+                .map(Object::toString)
+                .collect(Collectors.joining("; "));
     }
 
     private Belay open(ApprovalBench bench) {

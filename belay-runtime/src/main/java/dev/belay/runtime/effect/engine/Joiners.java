@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -26,7 +25,7 @@ final class Joiners {
     private static final Duration BETWEEN_TICKS = Duration.ofSeconds(61);
 
     private final HostServices host;
-    private final AtomicBoolean ticking = new AtomicBoolean();
+    private volatile TimeSource.@Nullable Alarm tick;
     private final Map<ScopeId, List<Semaphore>> bells = new ConcurrentHashMap<>();
     /** Scopes whose end is being written here; their joiners wait until that write has returned. */
     private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
@@ -104,15 +103,31 @@ final class Joiners {
 
     /** From some moment on nothing tells that a scope is not taken: all look again from time to time, by one alarm. */
     private void tick() {
-        if (!ticking.get() && ticking.compareAndSet(false, true)) {
-            // without it all waiters sleep
-            host.life().vital(() -> host.time().after(BETWEEN_TICKS, () -> {
-                ticking.set(false);
-                if (!bells.isEmpty() && !host.life().isClosed()) {
-                    tick();
-                    ringAll();
-                }
-            })).run();
+        if (tick == null) {
+            host.life().vital(this::setTick).run(); // without it all waiters sleep
+        }
+    }
+
+    private synchronized void setTick() {
+        if (tick == null && !host.life().isClosed()) {
+            tick = host.time().after(BETWEEN_TICKS, this::ticked);
+        }
+    }
+
+    private void ticked() {
+        stop();
+        if (!bells.isEmpty()) {
+            tick();
+            ringAll();
+        }
+    }
+
+    /** No alarm holds a closed host in the heap. */
+    synchronized void stop() {
+        TimeSource.Alarm set = tick;
+        if (set != null) {
+            set.cancel();
+            tick = null;
         }
     }
 

@@ -85,6 +85,8 @@ final class Stopping {
             live.giveBack(threads, LAST_WRITES);
         } finally {
             life.close();
+            finder.stop();
+            joiners.stop();
             joiners.ringAll();
             try {
                 host.journal().close();

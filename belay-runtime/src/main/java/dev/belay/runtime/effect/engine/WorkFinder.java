@@ -246,7 +246,7 @@ final class WorkFinder {
         Instant next = journal.nextDue().orElse(null);
         synchronized (this) {
             // another thread may have read a newer deadline; an alarm that rings too early does no harm
-            if (next == null || (armedFor != null && !next.isBefore(armedFor))) {
+            if (next == null || !host.life().isServing() || (armedFor != null && !next.isBefore(armedFor))) {
                 return;
             }
             dueAlarm.cancel();

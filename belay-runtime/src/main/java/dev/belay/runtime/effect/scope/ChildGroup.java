@@ -169,13 +169,13 @@ public final class ChildGroup {
                 waiting = waitsFor;
                 isAtWork = !waitsForAnswers(waitsFor);
                 place.decided();
+                waitsFor.forEach(live.memory()::alarm); // before its parent can rest, which silences all alarms
                 if (running == 0 || end == State.SUSPENDED) {
                     live.memory().changed().signalAll();
                 }
             } finally {
                 live.memory().lock().unlock();
             }
-            waitsFor.forEach(live.memory()::alarm);
             if (waitsForAnswers(waitsFor)) {
                 live.ends();
             }

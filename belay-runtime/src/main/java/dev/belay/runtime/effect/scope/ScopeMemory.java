@@ -106,11 +106,11 @@ public final class ScopeMemory {
             }
             wake = start;
             asleepOn = List.copyOf(waiting);
+            waiting.forEach(this::alarm); // before it can be woken, which silences all alarms
+            return true;
         } finally {
             lock.unlock();
         }
-        waiting.forEach(this::alarm);
-        return true;
     }
 
     /** Whether a condition holds. Called with or without the lock. */
