@@ -9,6 +9,8 @@ import dev.belay.model.ResponseReducer;
 import dev.belay.model.http.exchange.ErrorSentences;
 import dev.belay.model.http.exchange.ProviderError;
 import dev.belay.model.http.exchange.WholeChunks;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** An answer as it arrives. Passes each event to the listener and adds it to the response. Confined to one attempt. */
 public final class ArrivingAnswer {
@@ -17,6 +19,7 @@ public final class ArrivingAnswer {
     private final WholeChunks chunks = new WholeChunks();
     private final ModelListener listener;
     private final ErrorSentences sentences;
+    private @Nullable WireRequest next;
     private boolean told;
     private boolean finished;
     private boolean listenerThrew;
@@ -53,6 +56,26 @@ public final class ArrivingAnswer {
     /** Whether the last event was told. */
     public boolean isFinished() {
         return finished;
+    }
+
+    /**
+     * Goes on with another request: the provider paused the answer, and the same reader gets what follows. What was told before
+     * stays; the request is not repeated.
+     */
+    public void goOnWith(WireRequest request) {
+        next = request;
+    }
+
+    /** Whether this request has no more to say: the answer is finished, or another request goes on with it. */
+    boolean isOver() {
+        return finished || next != null;
+    }
+
+    /** The request that goes on with the answer, once. */
+    Optional<WireRequest> takeNext() {
+        Optional<WireRequest> taken = Optional.ofNullable(next);
+        next = null;
+        return taken;
     }
 
     /** The exception for an answer that the provider did not finish, for the reader to throw; the words say why. */

@@ -183,7 +183,6 @@ public final class ModelHttp {
                 }
                 read(exchange, reader, answer, sentences);
                 exchange.finished();
-                return answer.response();
             } catch (IOException e) {
                 throw exchange.broken(e);
             } catch (ModelException e) {
@@ -195,6 +194,10 @@ public final class ModelHttp {
                 throw sentences.unreadable("an answer that cannot be read: " + e.getMessage(), e);
             }
         }
+        Optional<WireRequest> next = answer.takeNext();
+        return next.isEmpty()
+                ? answer.response()
+                : attempt(post(next.get()), reader, answer, patience, sentences);
     }
 
     private void read(ModelExchange exchange, AnswerReader reader, ArrivingAnswer answer,
@@ -230,7 +233,7 @@ public final class ModelHttp {
                 throw answer.failure(error.get());
             }
             reader.event(event, answer);
-            if (answer.isFinished()) {
+            if (answer.isOver()) {
                 return;
             }
             if (!answer.isStarted() && unnamed.isEmpty()) {
@@ -258,7 +261,7 @@ public final class ModelHttp {
     }
 
     private static void end(AnswerReader reader, ArrivingAnswer answer) {
-        if (!answer.isFinished()) {
+        if (!answer.isOver()) {
             reader.end(answer);
         }
     }

@@ -253,6 +253,43 @@ class ModelHttpTest {
                 .hasMessageContaining("web page");
     }
 
+    @Test
+    void aByteOrderMarkInFrontOfAnyBodyIsPassedOver() {
+        String mark = "\uFEFF";
+        server.play(WireAnswer.json(mark + "{\"whole\":\"a\"}"));
+        assertThat(ask(http(ONCE)).text()).isEqualTo("a");
+        server.play(words("b", "END"));
+        server.play(WireAnswer.stream(List.of(mark + "data: c\n\n", "data: END\n\n")).cut(1));
+        assertThat(ask(http(ONCE)).text()).isEqualTo("b");
+        assertThat(ask(http(ONCE)).text()).isEqualTo("c");
+        server.play(WireAnswer.of(400, "application/json", mark + "{\"error\":{\"message\":\"zebra\"}}"));
+        assertThat(failure(ONCE)).hasMessageContaining(": \"zebra\"");
+        server.play(WireAnswer.json(mark + "{\"data\":[]}").gzip());
+        assertThat(http(ONCE).get("/models")).isEqualTo(Json.of("{\"data\":[]}"));
+    }
+
+    @Test
+    void aRequestThatCameTooLateIsSentAgain() {
+        server.play(WireAnswer.of(408, "application/json", "{\"error\":\"timed out\"}"));
+        server.play(words("a", "END"));
+        HttpSettings patient = HttpSettings.DEFAULT
+                .withSurroundings(Surroundings.system().withSleeper(wait -> {}));
+        assertThat(ask(http(patient)).text()).isEqualTo("a");
+        assertThat(server.requests()).hasSize(2);
+    }
+
+    @Test
+    void anAnswerThatPausesGoesOnWithTheNextRequest() {
+        server.play(words("one ", "PAUSE").thenHang());
+        server.play(words("two", "END"));
+        assertThat(ask(http(ONCE)).text()).isEqualTo("one two");
+        assertThat(server.requests().get(1).body()).isEqualTo("{\"more\":true}");
+        server.play(words("one ", "PAUSE"));
+        server.play(WireAnswer.of(529, "text/plain", "busy"));
+        assertThat(failure(HttpSettings.DEFAULT).partial().orElseThrow().text()).isEqualTo("one ");
+        assertThat(server.requests()).as("what was told is not asked again").hasSize(4);
+    }
+
     private ModelException failure(HttpSettings settings) {
         ModelException failure = catchThrowableOfType(ModelException.class, () -> ask(http(settings)));
         assertThat(failure).isNotNull();
@@ -278,6 +315,10 @@ class ModelHttpTest {
         public void event(ServerEvent event, ArrivingAnswer answer) {
             if (!answer.isStarted()) {
                 answer.tell(new Started("tiny", ""));
+            }
+            if (event.data().equals("PAUSE")) {
+                answer.goOnWith(new WireRequest("/ask", Json.of("{\"more\":true}"), "tiny", false));
+                return;
             }
             answer.tell(event.data().equals("END")
                     ? new Finished(FinishReason.STOP, null)

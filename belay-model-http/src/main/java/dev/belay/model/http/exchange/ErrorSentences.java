@@ -182,9 +182,8 @@ public final class ErrorSentences {
         return switch (status) {
             case 401, 407 -> Kind.AUTHENTICATION;
             case 402, 403 -> Kind.PERMISSION;
-            case 408 -> Kind.TIMEOUT;
             case 429 -> Kind.RATE_LIMITED;
-            case 409, 425 -> Kind.UNAVAILABLE;
+            case 408, 409, 425 -> Kind.UNAVAILABLE; // 408: the request came too late, so nothing was charged
             default -> status >= 500 ? Kind.UNAVAILABLE : Kind.INVALID_REQUEST;
         };
     }

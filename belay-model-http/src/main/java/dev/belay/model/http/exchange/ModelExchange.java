@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.PushbackInputStream;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +32,9 @@ public final class ModelExchange implements AutoCloseable {
 
     /** How much of the body of a failure is read; messages show less. */
     private static final int MOST_OF_A_FAILURE = 64 << 10;
+
+    /** U+FEFF in UTF-8. */
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final BaseUrl url;
     private final Patience patience;
@@ -74,8 +79,17 @@ public final class ModelExchange implements AutoCloseable {
         return response.statusCode() / 100 == 2;
     }
 
-    /** The bytes of the answer, unpacked. */
+    /** The bytes of the answer, unpacked, without the mark of their order that some servers put in front. */
     public InputStream body() throws IOException {
+        PushbackInputStream body = new PushbackInputStream(unpacked(), MARK.length);
+        byte[] start = body.readNBytes(MARK.length);
+        if (!Arrays.equals(start, MARK)) {
+            body.unread(start);
+        }
+        return body;
+    }
+
+    private InputStream unpacked() throws IOException {
         String encoding = response.headers()
                 .firstValue("content-encoding")
                 .orElse("identity")

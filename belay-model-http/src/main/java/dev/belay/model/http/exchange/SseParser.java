@@ -24,7 +24,6 @@ final class SseParser {
     private String type = "";
     private int eventBytes;
     private boolean afterReturn;
-    private boolean first = true;
 
     /** Starts a stream whose events, field names included, have at most so many bytes. */
     SseParser(int maxEventBytes) {
@@ -87,10 +86,6 @@ final class SseParser {
     private void endOfLine() {
         String text = line.toString(StandardCharsets.UTF_8);
         line.reset();
-        if (first && text.startsWith("\uFEFF")) {
-            text = text.substring(1);
-        }
-        first = false;
         if (text.isEmpty()) {
             endOfEvent();
         } else {

@@ -51,7 +51,7 @@ class ErrorSentencesTest {
             503 | {"error":{"message":"Loading model","type":"unavailable_error","code":503}}                                 | UNAVAILABLE
             500 | {"error":"llama runner process has terminated"}                                                             | UNAVAILABLE
             502 | Bad Gateway                                                                                                 | UNAVAILABLE
-            408 | {"error":"timed out"}                                                                                       | TIMEOUT
+            408 | {"error":"timed out"}                                                                                       | UNAVAILABLE
             407 | proxy authentication required                                                                               | AUTHENTICATION
             """)
     void everyRefusalHasAKind(int status, String body, Kind kind) {
