@@ -16,10 +16,9 @@ import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
 import java.util.List;
-import java.util.Locale;
 
-/** Chat Completions. Thread-safe: immutable. */
-final class ChatProtocol extends Protocol {
+/** Chat Completions, as OpenAI and most servers speak it. Thread-safe: immutable. */
+class ChatProtocol extends Protocol {
 
     /** The name of this protocol in a {@link NativePayload}. */
     static final String NAME = "openai-chat";
@@ -35,7 +34,7 @@ final class ChatProtocol extends Protocol {
 
     @Override
     AnswerReader reader() {
-        return new ChatReader(options.model());
+        return new ChatReader(options.model(), name());
     }
 
     @Override
@@ -55,10 +54,13 @@ final class ChatProtocol extends Protocol {
 
     @Override
     OwnForm ownForm(Json payload) {
-        return new OwnForm(List.of(NativeHistory.message(payload)), WireFields.items(payload, "tool_calls")
-                .stream()
-                .map(call -> WireFields.text(call, "id"))
-                .toList());
+        Json message = NativeHistory.message(payload);
+        return new OwnForm(
+                NativeHistory.saysNothing(message) && Sendable.fits(message) ? List.of() : List.of(message),
+                WireFields.items(payload, "tool_calls")
+                        .stream()
+                        .map(call -> WireFields.text(call, "id"))
+                        .toList());
     }
 
     @Override
@@ -72,13 +74,15 @@ final class ChatProtocol extends Protocol {
         message.refusal().ifPresent(refusal -> out.name("refusal").value(Sendable.text(refusal)));
         if (!message.calls().isEmpty()) {
             out.name("tool_calls").beginArray();
-            message.calls().forEach(call -> call(out, call));
+            for (int i = 0; i < message.calls().size(); i++) {
+                call(out, message.calls().get(i), i == 0);
+            }
             out.endArray();
         }
         out.endObject();
     }
 
-    private static void call(JsonWriter out, CallPart call) {
+    private void call(JsonWriter out, CallPart call, boolean first) {
         out.beginObject()
                 .name("id")
                 .value(Sendable.text(call.id()))
@@ -90,9 +94,13 @@ final class ChatProtocol extends Protocol {
                 .value(callName(call.name()))
                 .name("arguments")
                 .value(Sendable.text(call.arguments()))
-                .endObject()
                 .endObject();
+        callExtras(out, first);
+        out.endObject();
     }
+
+    /** Writes what a server wants of a call that it has not made itself. */
+    void callExtras(JsonWriter out, boolean first) {}
 
     @Override
     void reply(JsonWriter out, String id, String text, List<ImagePart> pictures) {
@@ -164,14 +172,17 @@ final class ChatProtocol extends Protocol {
                         value -> out.name(options.newFields() ? "max_completion_tokens" : "max_tokens")
                                 .value(value));
         settings.seed().ifPresent(value -> out.name("seed").value(value));
-        settings.effort()
-                .ifPresent(
-                        value -> out.name("reasoning_effort").value(value.name().toLowerCase(Locale.ROOT)));
+        effort(out, settings);
         if (!settings.stop().isEmpty()) {
             out.name("stop").beginArray();
             settings.stop().forEach(out::value);
             out.endArray();
         }
+    }
+
+    /** Writes how much the model should think. */
+    void effort(JsonWriter out, Generation settings) {
+        settings.effort().ifPresent(value -> out.name("reasoning_effort").value(options.word(value)));
     }
 
     @Override

@@ -15,6 +15,8 @@ import dev.belay.model.http.ArrivingAnswer;
 import dev.belay.model.http.ServerEvent;
 import dev.belay.model.http.wire.WireFields;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +32,25 @@ final class ChatReader implements AnswerReader {
     /** The reasons with which servers give up an answer. */
     private static final Set<String> BROKEN_OFF = Set.of("error", "abort", "cancelled",
             "insufficient_system_resource");
+    /** Gemini's reason, with details behind it, for a call that it wrote wrongly and dropped. */
+    private static final String UNREADABLE_CALL = "function_call_filter";
+    /** Gemini's reasons, in lower case, for an answer that a filter stopped; others stand behind {@code content_filter:}. */
+    private static final Set<String> FILTERED = Set.of("safety", "recitation", "prohibited_content",
+            "blocklist",
+            "spii");
 
     private final String asked;
+    private final String protocol;
+    private final ThoughtTags thoughts = new ThoughtTags();
     private final MergedMessage message = new MergedMessage();
     private final ChatCalls calls = new ChatCalls(message);
     private @Nullable Json exact;
     private String reason = "";
     private boolean refused;
 
-    ChatReader(String asked) {
+    ChatReader(String asked, String protocol) {
         this.asked = asked;
+        this.protocol = protocol;
     }
 
     @Override
@@ -65,16 +76,15 @@ final class ChatReader implements AnswerReader {
 
     private void chunk(Json chunk, String messageField, ArrivingAnswer answer) {
         List<Json> choices = WireFields.items(chunk, "choices");
-        if (choices.isEmpty() && WireFields.field(chunk, "usage").isEmpty()) {
+        Optional<Json> usage = usage(chunk);
+        if (choices.isEmpty() && usage.isEmpty()) {
             return; // an unknown kind of event
         }
         if (!answer.isStarted()) {
             String model = WireFields.text(chunk, "model");
             answer.tell(new Started(model.isEmpty() ? asked : model, WireFields.text(chunk, "id")));
         }
-        WireFields.field(chunk, "usage")
-                .ifPresent(usage -> answer
-                        .tell(new UsageReported(TokenUsage.of(usage, "prompt_tokens", "completion_tokens"))));
+        usage.ifPresent(counts -> answer.tell(new UsageReported(TokenUsage.chat(counts))));
         Json choice = choices.isEmpty() ? Json.EMPTY_OBJECT : choices.getFirst();
         WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
         answer.requireNoError(chunk);
@@ -82,8 +92,15 @@ final class ChatReader implements AnswerReader {
         stop(WireFields.reason(choice, "finish_reason"), answer);
     }
 
+    /** The counts of an answer; Groq nests those of a stream. */
+    private static Optional<Json> usage(Json chunk) {
+        return WireFields.field(chunk, "usage")
+                .or(() -> WireFields.field(chunk, "x_groq")
+                        .flatMap(extra -> WireFields.field(extra, "usage")));
+    }
+
     private void stop(String said, ArrivingAnswer answer) {
-        if (BROKEN_OFF.contains(said)) {
+        if (BROKEN_OFF.contains(said) || said.startsWith(UNREADABLE_CALL)) {
             throw answer.failure("the answer broke off with the finish reason \"" + said + "\"");
         }
         if (!said.isEmpty()) {
@@ -98,7 +115,7 @@ final class ChatReader implements AnswerReader {
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .ifPresent(text -> tell(text, ReasoningDelta::new, answer));
-        WireFields.field(piece, "content").ifPresent(content -> content(content, answer));
+        WireFields.field(piece, "content").ifPresent(content -> content(piece, content, answer));
         String refusal = WireFields.text(piece, "refusal");
         if (!refusal.isEmpty()) {
             refused = true;
@@ -114,9 +131,9 @@ final class ChatReader implements AnswerReader {
     }
 
     /** Plain text; some servers send a list of parts: texts, and thoughts that are lists of texts again. */
-    private static void content(Json content, ArrivingAnswer answer) {
+    private void content(Json piece, Json content, ArrivingAnswer answer) {
         if (content.kind() != Json.Kind.ARRAY) {
-            tell(content.asString(), TextDelta::new, answer);
+            thoughts.events(piece, content.asString()).forEach(answer::tell);
             return;
         }
         for (Json part : content.items()) {
@@ -144,16 +161,19 @@ final class ChatReader implements AnswerReader {
     private void finish(ArrivingAnswer answer) {
         calls.end(answer);
         Json said = exact == null ? message.json() : exact;
-        answer.tell(new Finished(finishReason(), new NativePayload(ChatProtocol.NAME, said)));
+        answer.tell(new Finished(finishReason(), new NativePayload(protocol, said)));
     }
 
     private FinishReason finishReason() {
-        return switch (reason) {
+        String word = reason.toLowerCase(Locale.ROOT);
+        if (FILTERED.contains(word) || word.startsWith("content_filter")) {
+            return FinishReason.CONTENT_FILTER;
+        }
+        return switch (word) {
             case "stop", "eos", "eos_token", "stop_sequence" ->
                 refused ? FinishReason.REFUSAL : FinishReason.STOP;
             case "length", "max_tokens", "model_length" -> FinishReason.LENGTH;
             case "tool_calls", "function_call" -> FinishReason.TOOL_CALLS;
-            case "content_filter" -> FinishReason.CONTENT_FILTER;
             default -> FinishReason.OTHER;
         };
     }

@@ -7,17 +7,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Removes from messages in OpenAI's native form what OpenAI itself does not take back. All else is sent back unchanged. Stateless. */
 final class NativeHistory {
 
+    private static final Json NO_ITEMS = Json.array(List.of());
+
     private NativeHistory() {}
 
-    /** A message of Chat Completions: without the numbers of calls and parts, and with the role that some servers leave empty. */
+    /** The field in which Groq lists the uses of its tools, and which it does not take back. */
+    static final String EXECUTED = "executed_tools";
+
+    /**
+     * A message of Chat Completions: without its thoughts as text, the numbers of calls and parts, and with the role that some
+     * servers leave empty.
+     */
     static Json message(Json message) {
-        Json made = mapped(message, "tool_calls", NativeHistory::call);
+        Json made = mapped(without(ThoughtTags.spoken(message), EXECUTED), "tool_calls", NativeHistory::call);
         made = mapped(made, "content", part -> without(part, "index"));
         return WireFields.text(made, "role").isEmpty() ? with(made, "role", Json.string("assistant")) : made;
+    }
+
+    /** Whether a filter has left nothing of a message; no server takes it back then. */
+    static boolean saysNothing(Json message) {
+        return Stream.of("content", "refusal", "tool_calls", "function_call", "audio")
+                .allMatch(name -> WireFields.field(message, name)
+                        .filter(value -> !value.equals(Json.string("")) && !value.equals(NO_ITEMS))
+                        .isEmpty());
     }
 
     private static Json call(Json call) {
@@ -40,7 +57,8 @@ final class NativeHistory {
 
     /**
      * Items of the Responses API. Reasoning without its encrypted form refers to what the provider has stored, and Belay has it
-     * store nothing. Such an item is left out, and so are the ids by which calls refer to it.
+     * store nothing. Such an item is left out, and so are the ids by which calls refer to it, and uses of built-in tools, which
+     * the provider does not take back without it.
      */
     static List<Json> items(List<Json> items) {
         List<Json> made = new ArrayList<>();
@@ -48,7 +66,7 @@ final class NativeHistory {
         for (Json item : items) {
             if (WireFields.type(item).equals("function_call")) {
                 made.add(apart ? without(named(item), "id") : named(item));
-            } else if (!isOnlyAReference(item)) {
+            } else if (!apart || WireFields.type(item).equals("message")) {
                 made.add(item);
             }
         }

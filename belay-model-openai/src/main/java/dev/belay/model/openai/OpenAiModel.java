@@ -1,16 +1,22 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
+import dev.belay.model.Generation.Effort;
+import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.http.AnswerDetails;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.HttpModelBuilder;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.http.ModelHttp;
 import dev.belay.model.http.WireRequest;
+import dev.belay.model.http.wire.Extras;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -32,10 +38,7 @@ public final class OpenAiModel implements Model {
     private OpenAiModel(Builder builder) {
         OpenAiOptions options = builder.options();
         model = options.model();
-        protocol = switch (builder.api) {
-            case CHAT_COMPLETIONS -> new ChatProtocol(options);
-            case RESPONSES -> new ResponsesProtocol(options);
-        };
+        protocol = builder.protocol(options);
         http = builder.http();
     }
 
@@ -64,6 +67,21 @@ public final class OpenAiModel implements Model {
         return (OpenAiModel) ModelDiscovery.start().sources(List.of(new OpenAiSource())).find();
     }
 
+    /**
+     * Starts a Gemini model at Google's endpoint for Chat Completions, with Google's signatures and words. The key is in
+     * {@code GEMINI_API_KEY} by convention; it is not read from there.
+     *
+     * @param model as Google names it, such as {@code gemini-3-flash-preview}
+     */
+    public static Builder gemini(String model) {
+        return new Builder(model).baseUrl(Gemini.URL).gemini(Gemini.DEFAULT);
+    }
+
+    /** What an answer of such a model holds besides its parts; nothing for an answer of another provider. */
+    public static AnswerDetails details(AssistantMessage message) {
+        return message.nativePayload() == null ? AnswerDetails.NONE : AnswerItems.of(message.nativePayload());
+    }
+
     @Override
     public String id() {
         return model;
@@ -72,7 +90,7 @@ public final class OpenAiModel implements Model {
     @Override
     public ModelResponse complete(ModelRequest request, ModelListener listener) {
         Json body = protocol.write(request);
-        return http.ask(new WireRequest(protocol.path(), body, model, !request.tools().isEmpty()),
+        return http.ask(new WireRequest(protocol.path(), body, model, body.get("tools").isPresent()),
                 protocol::reader, listener);
     }
 
@@ -99,6 +117,9 @@ public final class OpenAiModel implements Model {
         private @Nullable Boolean keepsReasoning;
         private @Nullable Boolean pictures;
         private @Nullable String cacheKey;
+        private @Nullable Gemini gemini;
+        private final Map<Effort, String> efforts = new EnumMap<>(Effort.class);
+        private Extras extras = Extras.NONE;
 
         private Builder(String model) {
             super(model, OPENAI);
@@ -149,6 +170,44 @@ public final class OpenAiModel implements Model {
             return this;
         }
 
+        /**
+         * Sends this word for an effort, such as {@code xhigh} for {@link Effort#HIGH} to a model that can think longer than
+         * {@code high}; default: the name of the effort in lower case.
+         */
+        public Builder effort(Effort level, String word) {
+            efforts.put(level, word);
+            return this;
+        }
+
+        /**
+         * Adds a field to the body of every request, such as {@code reasoning} with {@code {"summary":"auto"}}. An object is merged
+         * with what Belay writes under that name, a list is joined to it, another value replaces it.
+         *
+         * @throws IllegalArgumentException for {@code messages}, {@code input} and {@code tools}, which every request brings
+         */
+        public Builder field(String name, Json value) {
+            extras = extras.withField(name, value, List.of("messages", "input"));
+            return this;
+        }
+
+        /**
+         * Offers tools that the provider runs, such as {@code {"type":"web_search"}}, behind the agent's own. Belay's policies,
+         * journal and budgets do not see their calls; {@link OpenAiModel#details} lists them.
+         *
+         * @param tools in the provider's form
+         * @throws IllegalArgumentException for a tool that Belay cannot serve, such as {@code local_shell}; the message says why
+         */
+        public Builder providerTools(Json... tools) {
+            extras = extras.withTools(List.of(tools), BuiltInTools::unserved);
+            return this;
+        }
+
+        /** Asks as Google's endpoint for Gemini wants it; default: as OpenAI does. */
+        public Builder gemini(Gemini how) {
+            gemini = Objects.requireNonNull(how, "how");
+            return this;
+        }
+
         /** Makes the model. No connection is opened before the first request. */
         public OpenAiModel build() {
             return new OpenAiModel(this);
@@ -158,11 +217,26 @@ public final class OpenAiModel implements Model {
             boolean thinks = Optional.ofNullable(keepsReasoning).orElse(THINKS.matcher(model()).matches());
             return new OpenAiOptions(model(), streaming(), strict,
                     OWN_HOST.matcher(baseUrl().uri().getHost()).matches(), thinks,
-                    Optional.ofNullable(pictures).orElse(api == OpenAiApi.RESPONSES), cacheKey);
+                    Optional.ofNullable(pictures).orElse(api == OpenAiApi.RESPONSES), cacheKey, efforts,
+                    extras);
+        }
+
+        private Protocol protocol(OpenAiOptions options) {
+            if (gemini == null) {
+                return switch (api) {
+                    case CHAT_COMPLETIONS -> new ChatProtocol(options);
+                    case RESPONSES -> new ResponsesProtocol(options);
+                };
+            }
+            if (api == OpenAiApi.RESPONSES) {
+                throw new IllegalArgumentException(
+                        "Google's endpoint for Gemini speaks Chat Completions; leave out api(RESPONSES)");
+            }
+            return new GeminiProtocol(options, gemini);
         }
 
         private ModelHttp http() {
-            return client("OPENAI_API_KEY", "Authorization", "Bearer ");
+            return client(gemini == null ? "OPENAI_API_KEY" : "GEMINI_API_KEY", "Authorization", "Bearer ");
         }
     }
 }

@@ -1,5 +1,9 @@
 package dev.belay.model.openai;
 
+import dev.belay.model.Generation.Effort;
+import dev.belay.model.http.wire.Extras;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param keepsReasoning whether reasoning is asked for in the form that can be sent back
  * @param pictures whether pictures that replies of tools name are shown
  * @param cacheKey groups requests that start alike, or null
+ * @param efforts words for efforts that differ from their names
+ * @param extras fields and built-in tools of the program
  */
 record OpenAiOptions(String model, boolean streaming, boolean strict, boolean newFields,
         boolean keepsReasoning, boolean pictures,
-        @Nullable String cacheKey) {}
+        @Nullable String cacheKey, Map<Effort, String> efforts, Extras extras) {
+
+    OpenAiOptions {
+        efforts = Map.copyOf(efforts);
+    }
+
+    /** The server's word for an effort. */
+    String word(Effort effort) {
+        return efforts.getOrDefault(effort, effort.name().toLowerCase(Locale.ROOT));
+    }
+}

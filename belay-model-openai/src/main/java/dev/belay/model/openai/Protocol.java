@@ -47,14 +47,15 @@ abstract class Protocol {
 
     /** Writes a request; throws {@link dev.belay.model.ModelException} if this protocol cannot express it. */
     final Json write(ModelRequest request) {
-        return Json.write(out -> {
+        return options.extras().in(Json.write(out -> {
             out.beginObject().name("model").value(options.model()).name(historyField()).beginArray();
             ReplyIds ids = new ReplyIds();
             request.messages().forEach(message -> message(out, message, ids, request));
             out.endArray();
-            if (!request.tools().isEmpty()) {
+            if (!request.tools().isEmpty() || !options.extras().tools().isEmpty()) {
                 out.name("tools").beginArray();
                 request.tools().forEach(tool -> tool(out, tool));
+                options.extras().tools().forEach(out::value);
                 out.endArray();
                 toolChoice(out, request.toolChoice());
             }
@@ -70,7 +71,7 @@ abstract class Protocol {
             }
             delivery(out);
             out.endObject();
-        });
+        }));
     }
 
     /** The field that holds the messages. */

@@ -17,7 +17,6 @@ import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The Responses API. The provider stores nothing: every request carries the whole history, with reasoning in the encrypted form
@@ -152,7 +151,7 @@ final class ResponsesProtocol extends Protocol {
                 .ifPresent(value -> out.name("reasoning")
                         .beginObject()
                         .name("effort")
-                        .value(value.name().toLowerCase(Locale.ROOT))
+                        .value(options.word(value))
                         .endObject());
     }
 

@@ -20,17 +20,21 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.Source;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.ToolSpec;
+import dev.belay.model.http.wire.Extras;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests to the letter. */
 class OpenAiRequestTest {
 
-    private static final OpenAiOptions PLAIN = new OpenAiOptions("m", true, false, false, false, true, null);
+    private static final OpenAiOptions PLAIN = options(true, Map.of(), Extras.NONE);
     private static final OpenAiOptions EVERYTHING = new OpenAiOptions("m", false, true, true, true, true,
-            "group");
+            "group", Map.of(), Extras.NONE);
     private static final ToolSpec TOOL = new ToolSpec("clock", "Tells the time.",
             Json.of("{\"type\": \"object\"}"));
 
@@ -113,7 +117,7 @@ class OpenAiRequestTest {
         assertThat(chat.write(request).at("/messages/3")).contains(Json.of("""
                 {"role":"user","content":[{"type":"text","text":"Shown by the tool clock:"},
                  {"type":"image_url","image_url":{"url":"data:image/png;base64,AQID"}}]}"""));
-        var off = new OpenAiOptions("m", true, false, false, false, false, null);
+        var off = options(false, Map.of(), Extras.NONE);
         assertThat(new ResponsesProtocol(off).write(request).at("/input/2/output")).contains(text);
         assertThat(new ChatProtocol(off).write(request).at("/messages/3")).isEmpty();
     }
@@ -169,6 +173,121 @@ class OpenAiRequestTest {
                     .items();
             assertThat(sent.subList(1, 3)).isEqualTo(whole.items());
         }
+    }
+
+    @Test
+    void yourOwnFieldsAreMergedWithThoseOfTheRequest() {
+        Extras extras = Extras.NONE.withField("reasoning", Json.of("{\"summary\":\"auto\"}"), List.of())
+                .withField("include",
+                        Json.of("[\"reasoning.encrypted_content\",\"file_search_call.results\"]"),
+                        List.of())
+                .withField("store", Json.TRUE, List.of())
+                .withField("service_tier", Json.string("flex"), List.of());
+        OpenAiOptions options = new OpenAiOptions("m", true, false, true, true, true, null,
+                Map.of(Generation.Effort.HIGH, "xhigh"), extras);
+        ModelRequest hard = ModelRequest.builder(List.of(Message.user("Hi")))
+                .generation(Generation.PROVIDER_DECIDES.withEffort(Generation.Effort.HIGH))
+                .build();
+        assertThat(new ResponsesProtocol(options).write(hard)).isEqualTo(
+                Json.of("""
+                        {"model":"m","input":[{"role":"user","content":"Hi"}],
+                         "reasoning":{"effort":"xhigh","summary":"auto"},"store":true,
+                         "include":["reasoning.encrypted_content","file_search_call.results"],"stream":true,"service_tier":"flex"}"""));
+        assertThat(new ChatProtocol(options).write(hard).get("reasoning_effort"))
+                .contains(Json.string("xhigh"));
+    }
+
+    @Test
+    void fieldsThatEveryRequestBringsAreRefused() {
+        for (String name : List.of("messages", "input")) {
+            assertThatThrownBy(() -> OpenAiModel.builder("m").field(name, Json.array(List.of())))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the field \"" + name + "\" holds the conversation");
+        }
+        assertThatThrownBy(() -> OpenAiModel.builder("m").field("tools", Json.array(List.of())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("would replace the agent's tools")
+                .hasMessageContaining("providerTools");
+    }
+
+    @Test
+    void toolsOfTheProviderStandBehindTheAgents() {
+        Json search = Json.of("{\"type\":\"web_search\",\"search_context_size\":\"low\"}");
+        OpenAiOptions options = options(true, Map.of(), Extras.NONE.withTools(List.of(search), tool -> ""));
+        ModelRequest with = ModelRequest.builder(List.of(Message.user("Hi"))).tools(List.of(TOOL)).build();
+        for (Protocol protocol : List.of(new ChatProtocol(options), new ResponsesProtocol(options))) {
+            assertThat(protocol.write(with).get("tools").orElseThrow().items()).hasSize(2)
+                    .element(1)
+                    .isEqualTo(search);
+            assertThat(protocol.write(ModelRequest.of(Message.user("Hi"))).get("tools"))
+                    .contains(Json.array(List.of(search)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"type":"local_shell"}                                       | your program would have to run it
+            {"type":"apply_patch"}                                       | your program would have to run it
+            {"type":"shell"}                                             | your program would have to run it
+            {"type":"shell","environment":{"type":"local"}}              | your program would have to run it
+            {"type":"computer_use_preview"}                              | your program would have to run it
+            {"type":"function","name":"clock"}                           | your program would have to run it
+            {"type":"builtin_function","function":{"name":"$web_search"}} | your program would have to run it
+            {"type":"image_generation"}                                  | an answer has no place for pictures
+            {"type":"mcp","server_label":"a"}                            | an approval that cannot be given here
+            {"name":"clock"}                                             | an object with a "type"
+            """)
+    void aToolThatCannotBeServedIsRefusedWhenItIsConfigured(String tool, String why) {
+        assertThatThrownBy(() -> OpenAiModel.builder("m").providerTools(Json.of(tool)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void toolsThatTheProviderRunsToTheirEndAreTaken() {
+        assertThat(OpenAiModel.builder("m")
+                .providerTools(Json.of("{\"type\":\"web_search\"}"),
+                        Json.of("{\"type\":\"mcp\",\"server_label\":\"a\",\"require_approval\":\"never\"}"),
+                        Json.of("{\"type\":\"shell\",\"environment\":{\"type\":\"container_auto\"}}"),
+                        Json.of("{\"type\":\"code_interpreter\",\"container\":{\"type\":\"auto\"}}"))
+                .build()).isNotNull();
+    }
+
+    @Test
+    void usesOfBuiltInToolsGoBackUnlessTheirReasoningIsMissing() {
+        Json search = Json.of("{\"type\":\"web_search_call\",\"id\":\"ws_1\",\"status\":\"completed\"}");
+        Json message = Json
+                .of("{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"Rain.\"}]}");
+        Json call = Json
+                .of("{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"clock\",\"arguments\":\"{}\"}");
+        Json lost = Json.of("{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[]}");
+        assertThat(responses.write(replayed("openai-responses", Json.array(List.of(search, message, call))))
+                .get("input")
+                .orElseThrow()
+                .items()).contains(search, message, call);
+        assertThat(responses
+                .write(replayed("openai-responses", Json.array(List.of(lost, search, message, call))))
+                .get("input")
+                .orElseThrow()
+                .items()).contains(message, call).doesNotContain(search, lost);
+    }
+
+    @Test
+    void anOwnMessageThatAFilterEmptiedIsLeftOut() {
+        for (String empty : List.of("{\"role\":\"assistant\"}",
+                "{\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":[]}")) {
+            Message said = new AssistantMessage(List.of(new RefusalPart("the answer was filtered")),
+                    new NativePayload("openai-chat", Json.of(empty)));
+            assertThat(chat.write(ModelRequest.of(Message.user("Hi"), said, Message.user("And?")))
+                    .get("messages"))
+                    .contains(Json.of(
+                            "[{\"role\":\"user\",\"content\":\"Hi\"},{\"role\":\"user\",\"content\":\"And?\"}]"));
+        }
+    }
+
+    private static OpenAiOptions options(boolean pictures, Map<Generation.Effort, String> efforts,
+            Extras extras) {
+        return new OpenAiOptions("m", true, false, false, false, pictures, null, efforts, extras);
     }
 
     private static ModelRequest replayed(String provider, Json payload) {

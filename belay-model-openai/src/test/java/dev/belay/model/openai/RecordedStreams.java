@@ -44,10 +44,30 @@ final class RecordedStreams {
             {"type":"response.output_item.done","item":{"type":"function_call","id":"f","call_id":"c","name":"clock","arguments":"{}"}}
             {"type":"response.incomplete","response":{"id":"r","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}""";
 
+    private static final String THOUGHTS_OF_GEMINI = """
+            {"choices":[{"delta":{"content":"<thought>**Adding**\\n\\nTwo and two.\\n","extra_content":{"google":{"thought":true}},"role":"assistant"},"index":0}],"created":1763,"id":"g1","model":"gemini-3-flash-preview","object":"chat.completion.chunk"}
+            {"choices":[{"delta":{"content":"Done.","extra_content":{"google":{"thought":true}},"role":"assistant"},"index":0}],"created":1763,"id":"g1","model":"gemini-3-flash-preview","object":"chat.completion.chunk"}
+            {"choices":[{"delta":{"content":"</thought>The sum ","role":"assistant"},"index":0}],"created":1763,"id":"g1","model":"gemini-3-flash-preview","object":"chat.completion.chunk"}
+            {"choices":[{"delta":{"content":"is 4.","role":"assistant"},"index":0}],"created":1763,"id":"g1","model":"gemini-3-flash-preview","object":"chat.completion.chunk"}
+            {"choices":[{"delta":{"content":null,"extra_content":{"google":{"thought_signature":"c2ln"}},"role":"assistant"},"finish_reason":"stop","index":0}],"created":1763,"id":"g1","model":"gemini-3-flash-preview","object":"chat.completion.chunk","usage":{"completion_tokens":9,"prompt_tokens":16,"total_tokens":627}}""";
+    private static final String CALLS_OF_GEMINI = """
+            {"choices":[{"delta":{"role":"assistant","tool_calls":[{"extra_content":{"google":{"thought_signature":"c2lnbmVk"}},"function":{"arguments":"{\\"city\\":\\"Oslo\\"}","name":"weather"},"id":"jm4o","type":"function"}]},"index":0}],"created":1763,"id":"g2","model":"gemini-3-flash-preview","object":"chat.completion.chunk"}
+            {"choices":[{"delta":{"role":"assistant","tool_calls":[{"function":{"arguments":"{\\"city\\":\\"Rome\\"}","name":"weather"},"id":"k2","type":"function"}]},"finish_reason":"tool_calls","index":0}],"created":1763,"id":"g2","model":"gemini-3-flash-preview","object":"chat.completion.chunk","usage":{"completion_tokens":20,"prompt_tokens":50,"total_tokens":70}}""";
+
     private RecordedStreams() {}
 
+    static List<String> thoughtsOfGemini() {
+        return events(THOUGHTS_OF_GEMINI);
+    }
+
+    static List<String> callsOfGemini() {
+        return events(CALLS_OF_GEMINI);
+    }
+
     static List<List<String>> chat() {
-        return List.of(events(CALLS_OF_OPENAI), events(PARTS_OF_MISTRAL), events(DETAILS_OF_OPENROUTER));
+        return List.of(events(CALLS_OF_OPENAI), events(PARTS_OF_MISTRAL), events(DETAILS_OF_OPENROUTER),
+                thoughtsOfGemini(),
+                callsOfGemini());
     }
 
     static List<List<String>> responses() {
