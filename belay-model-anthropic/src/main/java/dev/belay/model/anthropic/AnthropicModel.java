@@ -1,18 +1,22 @@
 package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.NativePayload;
+import dev.belay.model.http.AnswerDetails;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.HttpModelBuilder;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.http.ModelHttp;
 import dev.belay.model.http.WireRequest;
-import java.util.LinkedHashMap;
+import dev.belay.model.http.wire.Extras;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +78,33 @@ public final class AnthropicModel implements Model {
 
     @Override
     public ModelResponse complete(ModelRequest request, ModelListener listener) {
+        return http.ask(wire(request),
+                () -> new MessagesReader(said -> wire(goingOn(request, said))), listener);
+    }
+
+    private WireRequest wire(ModelRequest request) {
         Json body = MessagesWriter.write(request, options);
-        return http.ask(new WireRequest(PATH, body, options.model(), !request.tools().isEmpty()),
-                MessagesReader::new,
-                listener);
+        return new WireRequest(PATH, body, options.model(), body.get("tools").isPresent());
+    }
+
+    /** The request with which the model goes on after it paused. */
+    private static ModelRequest goingOn(ModelRequest request, NativePayload said) {
+        List<Message> messages = new ArrayList<>(request.messages());
+        messages.add(new AssistantMessage(List.of(), said));
+        return ModelRequest.builder(messages)
+                .tools(request.tools())
+                .toolChoice(request.toolChoice())
+                .output(request.output())
+                .generation(request.generation())
+                .pictures(request.pictures())
+                .build();
+    }
+
+    /** What an answer of such a model holds besides its parts; nothing for an answer of another provider. */
+    public static AnswerDetails details(AssistantMessage message) {
+        return message.nativePayload() == null
+                ? AnswerDetails.NONE
+                : AnswerBlocks.of(message.nativePayload());
     }
 
     @Override
@@ -94,7 +121,7 @@ public final class AnthropicModel implements Model {
     /** The settings of a model; addresses are without {@code /v1}. Confined to one thread. */
     public static final class Builder extends HttpModelBuilder<Builder> {
 
-        private final Map<String, Json> fields = new LinkedHashMap<>();
+        private Extras extras = Extras.NONE;
         private int maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS;
         private PromptCaching caching = PromptCaching.FIVE_MINUTES;
         private Thinking thinking = Thinking.ADAPTIVE;
@@ -152,9 +179,26 @@ public final class AnthropicModel implements Model {
             return this;
         }
 
-        /** Adds a field to the body of every request, such as {@code metadata}; it wins over one of the same name. */
+        /**
+         * Adds a field to the body of every request, such as {@code metadata}. An object is merged with what Belay writes under
+         * that name, a list is joined to it, another value replaces it.
+         *
+         * @throws IllegalArgumentException for {@code messages}, {@code system} and {@code tools}, which every request brings
+         */
         public Builder field(String name, Json value) {
-            fields.put(name, value);
+            extras = extras.withField(name, value, List.of("messages", "system"));
+            return this;
+        }
+
+        /**
+         * Offers tools that Anthropic runs, such as {@code {"type":"web_search_20250305","name":"web_search"}}, behind the agent's
+         * own. Belay's policies, journal and budgets do not see their calls; {@link AnthropicModel#details} lists them.
+         *
+         * @param tools in Anthropic's form
+         * @throws IllegalArgumentException for a tool that your program would have to run, such as {@code bash_20250124}
+         */
+        public Builder providerTools(Json... tools) {
+            extras = extras.withTools(List.of(tools), ServerTools::unserved);
             return this;
         }
 
@@ -169,7 +213,7 @@ public final class AnthropicModel implements Model {
         }
 
         private AnthropicOptions options() {
-            return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, fields,
+            return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, extras,
                     pictures, references == null ? !OLDER.matcher(model()).lookingAt() : references, clock());
         }
 

@@ -1,8 +1,7 @@
 package dev.belay.model.anthropic;
 
-import dev.belay.json.Json;
+import dev.belay.model.http.wire.Extras;
 import java.time.InstantSource;
-import java.util.Map;
 
 /**
  * The settings that all requests of one model share.
@@ -12,16 +11,11 @@ import java.util.Map;
  * @param maxOutputTokens the limit of requests that set none
  * @param caching which parts are marked for the cache
  * @param thinking the form in which an effort is sent
- * @param fields more fields of the body; they win over fields of the same name
+ * @param extras fields and built-in tools of the program
  * @param pictures whether pictures that replies of tools name are shown
  * @param references whether tools that a search has found are loaded where it found them
  * @param clock tells whether a container has expired
  */
 record AnthropicOptions(String model, boolean streaming, int maxOutputTokens, PromptCaching caching,
         Thinking thinking,
-        Map<String, Json> fields, boolean pictures, boolean references, InstantSource clock) {
-
-    AnthropicOptions {
-        fields = Map.copyOf(fields);
-    }
-}
+        Extras extras, boolean pictures, boolean references, InstantSource clock) {}

@@ -26,7 +26,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -46,8 +48,10 @@ final class Conversation {
     static final String NOT_JSON = "INVALID_JSON";
 
     /** The fields of a message that a native payload keeps. */
-    private static final String CONTENT = "content";
-    private static final String CONTAINER = "container";
+    static final String CONTENT = "content";
+    static final String CONTAINER = "container";
+    static final String STOP_DETAILS = "stop_details";
+    static final String ITERATIONS = "iterations";
 
     private static final int LONGEST_NAME = 128;
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
@@ -118,18 +122,20 @@ final class Conversation {
         }
     }
 
-    /** The native payload of an answer; null if it has nothing to send back. */
-    static @Nullable NativePayload payload(List<Json> blocks, @Nullable Json container) {
-        if (blocks.isEmpty() && container == null) {
+    /**
+     * The native payload of an answer; null if there is nothing to keep. Only the blocks are sent back, so that a refusal without
+     * any is no words of the model.
+     *
+     * @param notes what else is kept of the answer, under the names of these fields
+     */
+    static @Nullable NativePayload payload(List<Json> blocks, Map<String, Json> notes) {
+        if (blocks.isEmpty() && notes.isEmpty()) {
             return null;
         }
-        return new NativePayload(PROVIDER, Json.write(out -> {
-            out.beginObject().name(CONTENT).value(Json.array(blocks));
-            if (container != null) {
-                out.name(CONTAINER).value(container);
-            }
-            out.endObject();
-        }));
+        Map<String, Json> fields = new LinkedHashMap<>();
+        fields.put(CONTENT, Json.array(blocks));
+        fields.putAll(notes);
+        return new NativePayload(PROVIDER, Json.object(fields));
     }
 
     private void replies(ToolMessage message, List<List<ImagePart>> pictures, Set<String> found) {

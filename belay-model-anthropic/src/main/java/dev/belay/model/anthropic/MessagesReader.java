@@ -6,22 +6,33 @@ import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.ModelEvent.Finished;
 import dev.belay.model.ModelEvent.ReasoningDelta;
+import dev.belay.model.ModelEvent.RefusalDelta;
 import dev.belay.model.ModelEvent.Started;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.ModelException;
+import dev.belay.model.NativePayload;
 import dev.belay.model.Usage;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
 import dev.belay.model.http.ServerEvent;
+import dev.belay.model.http.WireRequest;
 import dev.belay.model.http.wire.WireFields;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an answer of Messages. A whole answer is read as if its blocks had been streamed, so both give the same response. The
+ * Reads an answer of Messages. The provider pauses an answer in which its own tools work long; the next request carries what has
+ * arrived, and its answer continues with further blocks. A whole answer is read as if its blocks had been streamed, so both give the same response. The
  * blocks are kept as the native payload: thoughts with their signatures, hidden thoughts, calls and unknown kinds. Confined to one
  * answer.
  *
@@ -30,17 +41,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessagesReader implements AnswerReader {
 
-    private final Map<Integer, ContentBlock> blocks = new TreeMap<>();
+    /** An answer that pauses more often does not come to its end. */
+    private static final int MOST_PAUSES = 10;
+    private static final Json REFUSED = Json.of("{\"type\":\"refusal\"}");
+
+    /** Makes the request that goes on behind these blocks. */
+    private final Function<NativePayload, WireRequest> onward;
+    /** The blocks before the last pause. */
+    private final List<Json> before = new ArrayList<>();
+    private int pauses;
+    /** The number of the first block behind the last pause. */
+    private int first;
+
+    private final SortedMap<Integer, ContentBlock> blocks = new TreeMap<>();
     private final WireUsage usage = new WireUsage();
     private Usage reported = Usage.NONE;
-    private String id = "";
+    private @Nullable String id;
     /** The blocks of the first event. */
     private List<Json> early = List.of();
     private @Nullable Json container;
+    private @Nullable Json details;
     private @Nullable FinishReason reason;
+    private boolean paused;
     /** Whether the stop reason came in its place, after the blocks. */
     private boolean stopped;
     private boolean streamed;
+
+    MessagesReader(Function<NativePayload, WireRequest> onward) {
+        this.onward = onward;
+    }
 
     @Override
     public void event(ServerEvent event, ArrivingAnswer answer) {
@@ -91,9 +120,11 @@ final class MessagesReader implements AnswerReader {
 
     private void start(Json message, ArrivingAnswer answer) {
         String named = WireFields.text(message, "id");
-        if (!answer.isStarted()) {
+        if (id == null) {
             id = named;
-            answer.tell(new Started(WireFields.text(message, "model"), id));
+            if (!answer.isStarted()) {
+                answer.tell(new Started(WireFields.text(message, "model"), id));
+            }
         } else if (!named.equals(id)) {
             throw broken("the start of answer \"" + named + "\" inside answer \"" + id + "\"");
         }
@@ -124,7 +155,8 @@ final class MessagesReader implements AnswerReader {
             case "thinking" -> tellThought(WireFields.text(start, "thinking"), answer);
             case "tool_use" ->
                 answer.tell(
-                        new CallStarted(index, WireFields.text(start, "id"), WireFields.text(start, "name")));
+                        new CallStarted(first + index, WireFields.text(start, "id"),
+                                WireFields.text(start, "name")));
             default -> {
             } // kept in the native payload
         }
@@ -143,7 +175,7 @@ final class MessagesReader implements AnswerReader {
             case "input_json_delta" -> {
                 String chunk = WireFields.text(delta, "partial_json");
                 if (block.isCall() && !chunk.isEmpty()) {
-                    answer.tell(new CallArguments(index, chunk));
+                    answer.tell(new CallArguments(first + index, chunk));
                 }
             }
             default -> {
@@ -163,17 +195,19 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    /** Notes the stop reason and the container; whether there is a reason. */
+    /** Notes the stop reason with its details and the container; whether there is a reason. */
     private boolean stop(Json delta) {
-        container = WireFields.field(delta, "container").orElse(container);
+        container = WireFields.field(delta, Conversation.CONTAINER).orElse(container);
+        details = WireFields.field(delta, Conversation.STOP_DETAILS).orElse(details);
         String said = WireFields.reason(delta, "stop_reason");
         if (!said.isEmpty()) {
+            paused = said.equals("pause_turn");
             reason = switch (said) {
                 case "end_turn", "stop_sequence" -> FinishReason.STOP;
                 case "max_tokens", "model_context_window_exceeded" -> FinishReason.LENGTH;
                 case "tool_use" -> FinishReason.TOOL_CALLS;
                 case "refusal" -> FinishReason.REFUSAL;
-                default -> FinishReason.OTHER; // pause_turn, and unknown reasons
+                default -> FinishReason.OTHER; // unknown reasons
             };
         }
         return !said.isEmpty();
@@ -194,15 +228,66 @@ final class MessagesReader implements AnswerReader {
             String arguments = block.isCall() ? block.unheardArguments() : "";
             // {} of a cut call may be the start of arguments that did not arrive
             if (!arguments.isEmpty() && (why != FinishReason.LENGTH || !arguments.equals("{}"))) {
-                answer.tell(new CallArguments(index, arguments));
+                answer.tell(new CallArguments(first + index, arguments));
             }
         });
-        List<Json> whole = blocks.values()
+        blocks.values()
                 .stream()
                 .filter(block -> !block.isEmptyText())
                 .map(ContentBlock::whole)
-                .toList();
-        answer.tell(new Finished(why, Conversation.payload(whole, container)));
+                .forEach(before::add);
+        NativePayload payload = Conversation.payload(before, notes(why));
+        if (paused && !before.isEmpty() && blocks.values().stream().noneMatch(ContentBlock::isCall)) {
+            goOn(Objects.requireNonNull(payload, "payload"), answer);
+            return;
+        }
+        if (why == FinishReason.REFUSAL && details != null) {
+            tellRefusal(details, answer);
+        }
+        answer.tell(new Finished(why, payload));
+    }
+
+    private void goOn(NativePayload payload, ArrivingAnswer answer) {
+        if (++pauses > MOST_PAUSES) {
+            throw broken("more than " + MOST_PAUSES
+                    + " pauses in one answer; bound the uses of the provider's tools, for example with \"max_uses\"")
+                    .asSettled();
+        }
+        first += blocks.isEmpty() ? 0 : blocks.lastKey() + 1;
+        blocks.clear();
+        early = List.of();
+        id = null;
+        reason = null;
+        stopped = false;
+        streamed = false;
+        usage.nextPart();
+        answer.goOnWith(onward.apply(payload));
+    }
+
+    /** The provider's words: the category of the refusal and its explanation, as far as it gives them. */
+    private static void tellRefusal(Json details, ArrivingAnswer answer) {
+        String words = Stream.of("category", "explanation")
+                .map(name -> WireFields.text(details, name))
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(": "));
+        if (!words.isEmpty()) {
+            answer.tell(new RefusalDelta(words));
+        }
+    }
+
+    private Map<String, Json> notes(FinishReason why) {
+        Map<String, Json> notes = new LinkedHashMap<>();
+        if (container != null) {
+            notes.put(Conversation.CONTAINER, container);
+        }
+        if (why == FinishReason.REFUSAL) {
+            notes.put(Conversation.STOP_DETAILS, Objects.requireNonNullElse(details, REFUSED));
+        }
+        List<Json> iterations = usage.iterationsOfModels();
+        if (!iterations.isEmpty()) {
+            notes.put(Conversation.ITERATIONS, Json.array(iterations));
+        }
+        return notes;
     }
 
     private static int index(Json data) {

@@ -52,18 +52,19 @@ final class MessagesWriter {
         limits(request.generation(), options, body);
         outputConfig(request, options.thinking()).ifPresent(config -> body.put("output_config", config));
         Optional<Json> mark = options.caching().mark();
-        if (!request.tools().isEmpty()) {
-            body.put("tools", tools(request.tools(), found, mark));
+        List<Json> builtIn = options.extras().tools();
+        if (!request.tools().isEmpty() || !builtIn.isEmpty()) {
+            body.put("tools", tools(request.tools(), found, builtIn, mark));
             choice(request.toolChoice()).ifPresent(choice -> body.put("tool_choice", choice));
         }
         if (!conversation.system().isEmpty()) {
             body.put("system", Json.array(markedLast(conversation.system(), mark)));
         }
         body.put("messages", messages(conversation.turns(), mark));
-        body.putAll(options.fields());
+        Map<String, Json> whole = new LinkedHashMap<>(options.extras().in(Json.object(body)).fields());
         conversation.container(options.clock().instant())
-                .ifPresent(id -> body.merge("container", id, MessagesWriter::inContainer));
-        return Json.object(body);
+                .ifPresent(id -> whole.merge("container", id, MessagesWriter::inContainer));
+        return Json.object(whole);
     }
 
     /**
@@ -88,11 +89,13 @@ final class MessagesWriter {
         return found;
     }
 
-    private static Json tools(List<ToolSpec> tools, Set<String> found, Optional<Json> mark) {
+    private static Json tools(List<ToolSpec> tools, Set<String> found, List<Json> builtIn,
+            Optional<Json> mark) {
         List<Json> written = new ArrayList<>(markedLast(tools.stream()
                 .filter(tool -> !found.contains(tool.name()))
                 .map(tool -> tool(tool, false))
                 .toList(), mark));
+        written.addAll(builtIn);
         tools.stream()
                 .filter(tool -> found.contains(tool.name()))
                 .forEach(tool -> written.add(tool(tool, true)));
@@ -189,7 +192,7 @@ final class MessagesWriter {
     }
 
     private static List<Json> markedLast(List<Json> blocks, Optional<Json> mark) {
-        if (mark.isEmpty()) {
+        if (mark.isEmpty() || blocks.isEmpty()) {
             return blocks;
         }
         List<Json> marked = new ArrayList<>(blocks);

@@ -177,7 +177,7 @@ final class MessagesStream {
             case LENGTH -> "max_tokens";
             case TOOL_CALLS -> "tool_use";
             case REFUSAL -> "refusal";
-            case OTHER -> "pause_turn";
+            case OTHER -> "something_new";
             case CONTENT_FILTER -> throw new IllegalArgumentException("there is no such thing: " + reason);
         };
     }

@@ -22,6 +22,7 @@ import dev.belay.model.Part.Source;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
+import dev.belay.model.http.wire.Extras;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -99,7 +100,8 @@ class MessagesWriterTest {
 
     private static Json write(ModelRequest request, String container) {
         AnthropicOptions options = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF,
-                Thinking.ADAPTIVE, Map.of("container", Json.of(container)), true, true, () -> NOW);
+                Thinking.ADAPTIVE, Extras.NONE.withField("container", Json.of(container), List.of()), true,
+                true, () -> NOW);
         return MessagesWriter.write(request, options).get("container").orElseThrow();
     }
 
@@ -299,9 +301,18 @@ class MessagesWriterTest {
     void yourOwnFieldsWin() {
         AnthropicOptions options = new AnthropicOptions("claude-x", false, 1000, PromptCaching.OFF,
                 Thinking.ADAPTIVE,
-                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), true, true,
+                Extras.NONE.withField("max_tokens", Json.number(5), List.of())
+                        .withField("service_tier", Json.string("auto"), List.of())
+                        .withField("output_config", Json.of("{\"effort\":\"max\"}"), List.of()),
+                true, true,
                 () -> NOW);
-        Json body = MessagesWriter.write(ModelRequest.of(Message.user("Hi")), options);
+        Json body = MessagesWriter.write(ModelRequest.builder(List.of(Message.user("Hi")))
+                .output(OutputSpec.schema("o",
+                        Json.of("{\"type\":\"object\",\"additionalProperties\":false}")))
+                .build(), options);
+        assertThat(body.get("output_config")).contains(
+                Json.of("""
+                        {"effort":"max","format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}}"""));
         assertThat(body.get("max_tokens")).contains(Json.number(5));
         assertThat(body.get("service_tier")).contains(Json.string("auto"));
         assertThat(body.get("stream")).isEmpty();
@@ -311,6 +322,52 @@ class MessagesWriterTest {
     void textThatIsNotWholeCharactersBreaksNothing() {
         assertThat(write(ModelRequest.of(Message.user("a\ud800b"))).at("/messages/0/content/0/text"))
                 .contains(Json.string("a?b"));
+    }
+
+    @Test
+    void fieldsThatEveryRequestBringsAreRefused() {
+        assertThatThrownBy(() -> AnthropicModel.builder("m").field("tools", Json.array(List.of())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("would replace the agent's tools")
+                .hasMessageContaining("providerTools");
+        for (String name : List.of("messages", "system")) {
+            assertThatThrownBy(() -> AnthropicModel.builder("m").field(name, Json.array(List.of())))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the field \"" + name + "\" holds the conversation");
+        }
+    }
+
+    @Test
+    void toolsOfTheProviderStandBehindTheAgents() {
+        Json search = Json.of("{\"type\":\"web_search_20250305\",\"name\":\"web_search\",\"max_uses\":3}");
+        AnthropicOptions options = new AnthropicOptions("claude-x", true, 1000, PromptCaching.FIVE_MINUTES,
+                Thinking.ADAPTIVE, Extras.NONE.withTools(List.of(search), tool -> ""), true, true, () -> NOW);
+        Json body = MessagesWriter.write(
+                ModelRequest.builder(List.of(Message.user("Hi"))).tools(List.of(FIND)).build(),
+                options);
+        assertThat(body.at("/tools/0/name")).contains(Json.string("find"));
+        assertThat(body.at("/tools/0/cache_control")).isPresent();
+        assertThat(body.at("/tools/1")).contains(search);
+        assertThat(MessagesWriter.write(ModelRequest.of(Message.user("Hi")), options).get("tools"))
+                .contains(Json.array(List.of(search)));
+    }
+
+    @Test
+    void aToolThatYourProgramWouldHaveToRunIsRefusedWhenItIsConfigured() {
+        for (String type : List.of("bash_20250124", "text_editor_20250728", "computer_20251124",
+                "memory_20250818",
+                "custom")) {
+            assertThatThrownBy(() -> AnthropicModel.builder("m")
+                    .providerTools(Json.of("{\"type\":\"" + type + "\",\"name\":\"x\"}")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("cannot serve the tool \"" + type + "\"")
+                    .hasMessageContaining("your program would have to run it");
+        }
+        assertThatThrownBy(() -> AnthropicModel.builder("m").providerTools(Json.of("{\"name\":\"x\"}")))
+                .hasMessageContaining("an object with a \"type\"");
+        assertThat(AnthropicModel.builder("m")
+                .providerTools(Json.of("{\"type\":\"web_fetch_20250910\",\"name\":\"web_fetch\"}"))
+                .build()).isNotNull();
     }
 
     private static Json effort(Effort effort, Thinking thinking) {
@@ -345,7 +402,8 @@ class MessagesWriterTest {
                         + "},{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"AQID\"}}]},"
                         + "{\"type\":\"tool_result\",\"tool_use_id\":\"b\",\"content\":" + text
                         + ",\"is_error\":true}]"));
-        var off = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF, Thinking.ADAPTIVE, Map.of(),
+        var off = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF, Thinking.ADAPTIVE,
+                Extras.NONE,
                 false, true, () -> NOW);
         assertThat(MessagesWriter.write(request, off).at("/messages/2/content/0/content"))
                 .contains(Json.string(named));
@@ -356,7 +414,7 @@ class MessagesWriterTest {
     }
 
     private static AnthropicOptions options(PromptCaching caching, Thinking thinking) {
-        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), true, true,
+        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Extras.NONE, true, true,
                 () -> NOW);
     }
 }

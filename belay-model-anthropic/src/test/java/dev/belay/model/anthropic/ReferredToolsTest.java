@@ -9,6 +9,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
+import dev.belay.model.http.wire.Extras;
 import dev.belay.tool.call.FoundTools;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class ReferredToolsTest {
 
     private static Json write(List<Message> said, boolean refers, ToolChoice choice, ToolSpec... tools) {
         var options = new AnthropicOptions("claude-x", false, 1000, PromptCaching.FIVE_MINUTES,
-                Thinking.ADAPTIVE, Map.of(), true, refers, () -> Instant.EPOCH);
+                Thinking.ADAPTIVE, Extras.NONE, true, refers, () -> Instant.EPOCH);
         return MessagesWriter.write(
                 ModelRequest.builder(said).tools(List.of(tools)).toolChoice(choice).build(), options);
     }
