@@ -29,21 +29,10 @@ final class LineMatcher {
 
     /** Whether a match is in the part of the text from start to end; {@code ^} and {@code $} match at the ends of the part. */
     boolean finds(String text, int start, int end) {
-        int found = search(text, start, Math.min(end, start + LONGEST_LINE));
+        int stop = Math.min(end, start + LONGEST_LINE);
+        int found = pattern.firstEnd(text, start, stop, STEPS + STEPS_PER_CHARACTER * (stop - start));
         gaveUp |= found == BoundedPattern.GAVE_UP;
         return found >= 0;
-    }
-
-    /**
-     * Where the match ends that ends first in the text from start on, across lines: no line that ends before has a match.
-     * {@link BoundedPattern#NOWHERE} without one, {@link BoundedPattern#GAVE_UP} if it took too many steps.
-     */
-    int next(String text, int start) {
-        return search(text, start, text.length());
-    }
-
-    private int search(String text, int start, int end) {
-        return pattern.firstEnd(text, start, end, STEPS + STEPS_PER_CHARACTER * (end - start));
     }
 
     /** Whether a line was too expensive to decide. */

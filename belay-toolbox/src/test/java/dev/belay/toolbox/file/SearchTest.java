@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks {@code grep} and {@code glob}: correct, repeatable, and bounded for every pattern. */
 @Timeout(60)
@@ -196,6 +198,25 @@ class SearchTest {
     void lineBreakThatMatchesIsNoLine() throws IOException {
         write("r.txt", "b\nb c");
         assertThat(files.text("grep", "pattern", "\\s")).isEqualTo("r.txt:2: b c\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiterString = " -> ", quoteCharacter = '`', textBlock = """
+            class Foo -> class Foo
+            import java\\.util\\.(List|Map); -> import java.util.
+            (get|set)[A-Z(|]Locale\\( -> Locale(
+            ^\\s*@Override$ -> @Override
+            colou?r -> colo
+            ab{2}cde|x -> ``
+            ab{2}cde -> cde
+            (?<!x)needle+s -> needle
+            \\x41bcd -> ``
+            \\w+|abc -> ``
+            [a|b](c|d)e -> ``
+            ü😀*ab -> ab
+            """)
+    void theTextThatEveryMatchContains(String expression, String text) {
+        assertThat(RequiredText.in(expression).orElse("")).isEqualTo(text);
     }
 
     /** What grep finds is what matching line after line finds, however the pattern is written. */
