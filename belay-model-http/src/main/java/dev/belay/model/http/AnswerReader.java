@@ -10,7 +10,8 @@ import dev.belay.model.ModelException;
  * <p>A streamed answer arrives through {@link #event}, a whole one through {@link #whole}; both should run the same code. The
  * reader {@linkplain ArrivingAnswer#tell tells} the events that it reads and skips unknown input. Error events in the usual shapes
  * do not reach it; for a failure inside an answer it throws {@link ArrivingAnswer#failure}. Any other exception that it throws
- * becomes a {@link ModelException.Kind#PROTOCOL}.
+ * becomes a {@link ModelException.Kind#PROTOCOL}. If the provider pauses an answer, the reader {@linkplain
+ * ArrivingAnswer#goOnWith goes on} with another request, whose events it gets as well.
  */
 public interface AnswerReader {
 

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Chat Completions as servers write it. */
-final class ChatFixture implements ModelFixture {
+class ChatFixture implements ModelFixture {
 
     @Override
     public Model model(ClientSetup setup) {

@@ -22,6 +22,10 @@ final class Clients {
     private Clients() {}
 
     static Model openAi(ClientSetup setup, OpenAiApi api) {
+        return model(setup, OpenAiModel.builder(setup.model()).api(api));
+    }
+
+    static Model model(ClientSetup setup, OpenAiModel.Builder builder) {
         HttpSettings settings = HttpSettings.DEFAULT
                 .withTimeouts(new HttpTimeouts(setup.connect(), setup.firstByte(), setup.betweenChunks(),
                         setup.total()))
@@ -31,9 +35,7 @@ final class Clients {
         if (setup.proxy() != null) {
             settings = settings.withProxy(setup.proxy());
         }
-        OpenAiModel.Builder builder = OpenAiModel.builder(setup.model())
-                .api(api)
-                .baseUrl(setup.server() + "/v1")
+        builder.baseUrl(setup.server() + "/v1")
                 .apiKey(setup.apiKey())
                 .streaming(setup.streaming())
                 .keepReasoning(true)

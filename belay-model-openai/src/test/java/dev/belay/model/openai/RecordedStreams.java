@@ -65,9 +65,7 @@ final class RecordedStreams {
     }
 
     static List<List<String>> chat() {
-        return List.of(events(CALLS_OF_OPENAI), events(PARTS_OF_MISTRAL), events(DETAILS_OF_OPENROUTER),
-                thoughtsOfGemini(),
-                callsOfGemini());
+        return List.of(events(CALLS_OF_OPENAI), events(PARTS_OF_MISTRAL), events(DETAILS_OF_OPENROUTER));
     }
 
     static List<List<String>> responses() {
