@@ -2,6 +2,7 @@ package dev.belay.model.openai;
 
 import dev.belay.json.Json;
 import dev.belay.model.http.BaseUrl;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ public record Gemini(boolean thoughts, Map<String, String> safety) {
 
     /** Copies the thresholds. */
     public Gemini {
-        safety = new LinkedHashMap<>(safety);
+        safety = Collections.unmodifiableMap(new LinkedHashMap<>(safety));
     }
 
     /** The same with summaries of the model's thoughts, told as reasoning. */

@@ -19,6 +19,7 @@ import dev.belay.model.Usage;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,6 +162,13 @@ class GeminiTest {
         assertThat(OpenAiModel.gemini("gemini-3-pro").build())
                 .hasToString(
                         "OpenAiModel[gemini-3-pro at https://generativelanguage.googleapis.com/v1beta/openai]");
+    }
+
+    @Test
+    void thresholdsKeepTheirOrderAndCannotBeChanged() {
+        Gemini gemini = Gemini.DEFAULT.withSafety("B", "x").withSafety("A", "y");
+        assertThat(gemini.safety()).containsExactly(Map.entry("B", "x"), Map.entry("A", "y"));
+        assertThatThrownBy(() -> gemini.safety().clear()).isInstanceOf(UnsupportedOperationException.class);
     }
 
     private static String ended(String reason) {

@@ -2,6 +2,7 @@ package dev.belay.model.http.wire;
 
 import dev.belay.json.Json;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ public record Extras(Map<String, Json> fields, List<Json> tools) {
 
     /** Copies both. */
     public Extras {
-        fields = new LinkedHashMap<>(fields);
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         tools = List.copyOf(tools);
     }
 
