@@ -195,6 +195,7 @@ class ToolDefinitionTest {
         assertThat(manifest.title()).isEmpty();
         assertThat(manifest.version()).isEqualTo(1);
         assertThat(manifest.onDefinitionChanged()).isEqualTo(DefinitionChange.FAIL);
+        assertThat(manifest.onDoubt()).isEqualTo(OnDoubt.TELL);
         assertThat(manifest.argumentProjection()).isEqualTo(ArgumentProjection.materialize());
         assertThat(manifest.hints()).isEqualTo(new BehaviorHints(false, null, false, null));
         assertThat(manifest.defaultOn()).isTrue();

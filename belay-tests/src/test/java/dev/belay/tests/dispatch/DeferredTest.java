@@ -81,6 +81,56 @@ class DeferredTest {
     }
 
     @Test
+    void aParkedCallHoldsUpTheSerialCallsOfItsBatch() throws Exception {
+        var log = new CopyOnWriteArrayList<String>();
+        var tools = StaticToolProvider.builder().raw(ask(), (arguments, context) -> {
+            tokens.add(context.completionKey().token());
+            return ToolResult.pending();
+        }).raw(tool("serial", ToolEffect.READ).scheduling(Scheduling.SERIAL), (arguments, context) -> {
+            log.add("serial");
+            return "serial";
+        }).build();
+        var process = bench.open(tools);
+        var task = process.start(call("serial"), call("ask"));
+        bench.awaitWrite(PARKED);
+        assertThat(log).isEmpty();
+        process.calls.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
+        assertThat(Bench.get(task)).extracting(ToolOutcome::text).containsExactly("serial", "yes");
+    }
+
+    @Test
+    void aParkedCallHoldsNoResource() throws Exception {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("plain", ToolEffect.ONCE).exclusive("desk"), (arguments, context) -> {
+                    tokens.add(context.completionKey().token());
+                    return ToolResult.pending();
+                })
+                .raw(tool("resumable", ToolEffect.ONCE).exclusive("desk").resumable(true),
+                        (arguments, context) -> {
+                            var key = context.durable().externalEventKey("answer");
+                            tokens.add(key.token());
+                            return context.durable().awaitEvent(key);
+                        })
+                .raw(tool("other", ToolEffect.ONCE).exclusive("desk"), (arguments, context) -> "ran")
+                .build();
+        for (String parked : List.of("plain", "resumable")) {
+            var process = bench.open(tools);
+            process.calls.submit(parked, List.of(call(parked)));
+            bench.awaitWrite("park " + parked);
+            var other = Bench.beside(
+                    () -> process.calls.run("beside-" + parked, List.of(call("other"))).outcomes());
+            assertThat(Bench.get(other)).as("beside " + parked)
+                    .extracting(ToolOutcome::text)
+                    .containsExactly("ran");
+            process.calls.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
+            assertThat(process.calls.join(parked).orElseThrow()).extracting(ToolOutcome::text)
+                    .containsExactly("yes");
+            tokens.clear();
+            process.close();
+        }
+    }
+
+    @Test
     void anyProcessMayCompleteIt() throws Exception {
         var tools = approving(ask(), PendingCompletion.DEFAULT);
         var first = bench.open(tools);

@@ -32,6 +32,7 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.context.PendingCompletion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -326,6 +327,27 @@ class TurnTest {
         TurnResult.Stopped end = stopped(belay.session("s").turn("Hello").run().ended());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"tool\":\"break_off\",\"code\":\"no_money\"}"));
+    }
+
+    @Test
+    void aDeadlineOfACompletionEndsTheTurnWhereItsToolSaysSo() throws Exception {
+        var time = new FakeTime();
+        var failing = PendingCompletion.DEFAULT.until(time.now().plus(Duration.ofHours(1)))
+                .onTimeout(PendingCompletion.OnTimeout.FAIL_TURN);
+        var tools = StaticToolProvider.builder().raw(tool("ask", ToolEffect.READ), (arguments, context) -> {
+            context.completionKey();
+            return ToolResult.pending(failing);
+        }).build();
+        Belay belay = bench.open(calling(List.of(call("a", "ask"))),
+                builder -> builder.tools(tools).time(time).parkAfter(Duration.ZERO));
+        InputHandle handle = belay.session("s").turn("Go.").submit();
+        bench.awaitWriteThat(write -> write.startsWith("park "));
+        time.advance(Duration.ofHours(1));
+        TurnResult.Stopped end = stopped(handle.awaitCommit());
+        assertThat(end.cause()).isEqualTo(TurnEnd.Cause.TOOL_ERROR);
+        assertThat(end.evidence())
+                .isEqualTo(Json.of("{\"tool\":\"ask\",\"code\":\"tool_completion_timeout\"}"));
+        assertThat(end.rounds()).as("the model is not asked again").isEqualTo(1);
     }
 
     @Test
