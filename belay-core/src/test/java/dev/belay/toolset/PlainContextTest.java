@@ -8,17 +8,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Part;
 import dev.belay.model.script.ScriptStep;
 import dev.belay.model.script.ScriptedModel;
+import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Incarnation;
+import dev.belay.tool.option.OutputBudget;
+import dev.belay.tool.option.RetryPolicy;
 import dev.belay.toolset.Shop.ShopTools;
 import dev.belay.toolset.Shop.ShopTools.Echo;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -132,6 +140,33 @@ class PlainContextTest {
 
     private static void use(String capability, ToolContext context) {
         Objects.requireNonNull(CAPABILITIES.get(capability)).accept(context);
+    }
+
+    @Test
+    void thereIsNoRetryNoResourceAndNoCut() {
+        ToolDefinition tool = ToolDefinition.raw("work", "Works.", Json.of("{\"type\":\"object\"}"))
+                .effect(ToolEffect.READ)
+                .exclusive("desk")
+                .retry(RetryPolicy.attempts(3))
+                .budget(new OutputBudget(100, 2, OutputBudget.Keep.HEAD));
+        Transcript transcript = asked();
+        Round<ShopTools> round = round(transcript.step(
+                new ScriptedModel().then(ScriptStep.call("work", "{}").andCall("work", "{}")))
+                .tools(TOOLS)
+                .fill(ShopTools.Mcp.class, List.of(tool)));
+        List<Dynamic> in = round.calls().stream().map(call -> ((ShopTools.Mcp) call.input()).call()).toList();
+        List<String> runs = new ArrayList<>();
+        ToolReply failed = round.calls().get(0).run(in.get(0), ctx -> {
+            runs.add(round.calls().get(1).run(in.get(1), beside -> Json.string("beside")).outcome().text());
+            throw new IOException("try again");
+        });
+        String large = "line\n".repeat(20_000);
+        ToolReply whole = round.calls().get(1).run(in.get(1), ctx -> Json.string(large));
+        round.commit(List.of(failed, whole));
+        assertThat(runs).containsExactly("beside");
+        assertThat(transcript.messages().getLast()).isInstanceOfSatisfying(Message.ToolMessage.class,
+                replies -> assertThat(replies.replies()).extracting(Part.ReplyPart::text)
+                        .containsExactly("Error (tool_failed): try again", large));
     }
 
     /** Contract F.5. */

@@ -96,6 +96,16 @@ class ToolHooksTest {
         });
     }
 
+    @Test
+    void aHookRunsOnTheThreadThatAppliesIt() {
+        List<Thread> ran = new ArrayList<>();
+        orders().apply(NONE.on(FindOrders.class, (info, in) -> {
+            ran.add(Thread.currentThread());
+            return proceed(in);
+        }));
+        assertThat(ran).containsExactly(Thread.currentThread());
+    }
+
     /** Row 37. */
     @Test
     void threeHooksRunInOrderEachOnWhatTheOneBeforeProceededWith() {

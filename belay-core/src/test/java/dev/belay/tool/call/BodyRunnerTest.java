@@ -3,6 +3,7 @@ package dev.belay.tool.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.fixture.logging.CapturedLog;
 import dev.belay.json.Json;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.event.Level;
 
 /** Contract F.1 (what a body may return or throw), F.2 (what is contained), F.3 (no stack traces), B.6 (outputs). */
 class BodyRunnerTest {
@@ -300,6 +302,16 @@ class BodyRunnerTest {
         thrown.addSuppressed(new RuntimeException("hidden"));
         String text = outcome(throwing(thrown)).text();
         assertThat(text).isEqualTo("Error (tool_threw): cannot pay");
+    }
+
+    @Test
+    void whatIsThrownIsLoggedWithItsCausesAndStackTrace() {
+        var thrown = new IllegalStateException("cannot pay", new IOException("password=hunter2"));
+        try (var log = CapturedLog.of("dev.belay.tool", Level.WARN)) {
+            outcome(throwing(thrown));
+            assertThat(log.lines()).containsExactly(
+                    new CapturedLog.Line(Level.WARN, "Tool pay threw", thrown));
+        }
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.belay.store.jdbc.file.SqliteFile;
 import dev.belay.store.jdbc.rows.SqliteRows;
 import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -148,6 +149,19 @@ class GroupCommitTest {
         assertThat(commits()).isOne();
         assertThat(commits.loads() - before).as("waves").isOne();
         assertThat(messages(commits)).hasSize(200);
+    }
+
+    @Test
+    void aCommitHolds256WritesAndOneMebibyteUnlessItIsSaid() {
+        assertThat(List.of(SqliteOptions.STANDARD.maxBatch(), PostgresOptions.STANDARD.maxBatch()))
+                .containsOnly(256);
+        assertThat(List.of(SqliteOptions.STANDARD.maxBatchBytes(), PostgresOptions.STANDARD.maxBatchBytes()))
+                .containsOnly(1_048_576);
+    }
+
+    @Test
+    void aLeaseIs30SecondsUnlessItIsSaid() {
+        assertThat(PostgresOptions.STANDARD.lease()).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test

@@ -258,6 +258,17 @@ class ClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
+    void aRowOfTheAuditLogNamesTheUserOfTheOperatingSystemBesideTheActor(String where) throws Exception {
+        on(where);
+        bench.worker().session("s").turn("Hello.").run();
+        BelayClient client = bench.client();
+        client.as(ANNA).session("s").close();
+        assertThat(client.audit(0, 9)).singleElement()
+                .satisfies(row -> assertThat(row.note().user()).isEqualTo(System.getProperty("user.name")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
     void inputIsWithdrawnUnlessATurnRunsElsewhere(String where) throws Exception {
         on(where);
         var entered = new CountDownLatch(1);

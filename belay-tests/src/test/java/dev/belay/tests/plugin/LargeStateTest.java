@@ -106,6 +106,21 @@ class LargeStateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
+    void aStateOf64KibibytesStandsInItsCommitAndALargerOneIsKeptByItsHash(String where) throws Exception {
+        stores = new PluginStores(where, folder);
+        Session session = open().session("s");
+        int most = (64 * 1024 - "{\"value\":\"\"}".length()) / 2;
+        session.actions().call("fill", new Count(most));
+        assertThat(text(session).get("value")).isPresent();
+        assertThat(text(session).get("content")).isEmpty();
+        session.actions().call("fill", new Count(most + 1));
+        assertThat(text(session).get("value")).isEmpty();
+        assertThat(text(session).get("content")).isPresent();
+        assertThat(size(session)).isEqualTo(most + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
     void aForkAndAnImportReadTheLargeStateOfTheirTurn(String where) throws Exception {
         stores = new PluginStores(where, folder);
         Belay belay = open();

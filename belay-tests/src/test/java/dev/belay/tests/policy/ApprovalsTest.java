@@ -27,10 +27,14 @@ import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +72,24 @@ class ApprovalsTest extends ApprovalCase {
         assertThat(decide(client, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
         assertThat(input.awaitCommit().text()).isEqualTo("done: refunded 250");
         assertThat(bench.refunds).containsExactly("{\"amount\":250}");
+    }
+
+    @Test
+    void theWaitForAPersonIsNoTimeOfTheCall() throws Exception {
+        var time = new FakeTime();
+        var deadlines = new CopyOnWriteArrayList<Instant>();
+        bench.refund = bench.refund.timeouts(new Timeouts(Duration.ofMinutes(1), null));
+        bench.body = (arguments, context) -> {
+            deadlines.add(context.deadline().orElseThrow());
+            return "refunded in time";
+        };
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).time(time));
+        InputHandle input = bench.ask(belay);
+        time.advance(Duration.ofHours(1));
+        decide(belay, ApprovalAnswer.once());
+        assertThat(input.awaitCommit().text()).isEqualTo("done: refunded in time");
+        assertThat(deadlines).containsExactly(FakeTime.START.plus(Duration.ofMinutes(61)));
     }
 
     @Test

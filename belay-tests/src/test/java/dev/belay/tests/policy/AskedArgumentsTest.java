@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.plugin.BeforeVerdict;
 import dev.belay.runtime.plugin.PluginFactory;
@@ -68,6 +69,20 @@ class AskedArgumentsTest extends ApprovalCase {
         assertThat(belay.session("s").calls(1)).extracting(TurnCall::asked)
                 .containsExactly(new AskedArguments(PROPOSED, PROPOSED, PROPOSED),
                         new AskedArguments(PROPOSED, PROPOSED, null), null);
+    }
+
+    @Test
+    void anEditIsCheckedAgainstTheSchemaOfTheRequestWhateverTheToolTakesToday() throws Exception {
+        Belay first = bench.worker(once(call("a", TO_ANN)), builder -> builder.policy(ASKING));
+        bench.ask(first);
+        first.close();
+        bench.refund = ToolDefinition.raw("refund", "Refunds.",
+                Json.of("{\"type\":\"object\",\"properties\":{\"amount\":{\"type\":\"string\"}}}"));
+        Belay second = bench.worker(once(call("a", TO_ANN)), builder -> builder.policy(ASKING));
+        assertThat(decide(second, ApprovalAnswer.edit(Json.of("{\"amount\":\"99\"}"))))
+                .isInstanceOfSatisfying(
+                        VerbResult.NotPossible.class, no -> assertThat(no.reason()).contains("/amount"));
+        assertThat(decide(second, ApprovalAnswer.edit(DECIDED))).isEqualTo(VerbResult.DONE);
     }
 
     /** A worker beside which a body holds the resource of an amount until it is released. */

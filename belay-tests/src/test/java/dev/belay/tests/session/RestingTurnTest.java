@@ -16,6 +16,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tests.plugin.HeardLog;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolResult;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
 
 /** A turn that can go on only if a person or a service acts returns at once, and says what it waits for and what answers that. */
 @ParameterizedClass
@@ -115,6 +117,30 @@ class RestingTurnTest {
                 .allMatch(line -> line.length() <= 80, "fits a terminal of 80 columns")
                 .anyMatch(line -> line.startsWith("  refund {\"note\":\"‹60 spaces›xxx"))
                 .anyMatch(line -> line.matches("    \\| x+FORGED\"}.*"));
+    }
+
+    @Test
+    void longArgumentsOfAWaitAreCut() throws Exception {
+        String most = "{\"note\":\"" + "x".repeat(189) + "\"}";
+        Belay belay = asking(List.of(new CallPart("a", "refund", most)));
+        assertThat(resting(belay.session("s").turn("Go.").run()).waits().getFirst().arguments()).hasSize(200)
+                .isEqualTo(most);
+        String more = "{\"note\":\"" + "x".repeat(190) + "\"}";
+        Belay other = asking(List.of(new CallPart("a", "refund", more)));
+        assertThat(resting(other.session("t").turn("Go.").run()).waits().getFirst().arguments())
+                .isEqualTo("{\"note\":\"" + "x".repeat(190) + "\"...");
+    }
+
+    @Test
+    void noWaitAndNoLineHasAKeyThatAnswers() throws Exception {
+        Belay belay = asking(List.of(new CallPart("a", "ask_boss", "{}")));
+        try (var log = HeardLog.of("dev.belay.turn", Level.INFO)) {
+            var resting = resting(belay.session("s").turn("Go.").run());
+            OperatorBench.until(() -> !log.from(" rests; ").isEmpty());
+            String keyId = resting.waits().getFirst().keyId();
+            assertThat(List.of(resting.toString(), String.join("\n", log.from(" rests; ")))).allSatisfy(
+                    text -> assertThat(text).contains(keyId).doesNotContain(tokens.getFirst()));
+        }
     }
 
     @Test
