@@ -94,6 +94,20 @@ final class ArchitectureRules {
                 .because("core does no I/O: bytes and text come in and go out as parameters");
     }
 
+    static ArchRule onlyClientsAndServersConnect() {
+        return noClasses().that()
+                .resideOutsideOfPackages("dev.belay.model.http..", "dev.belay.model.openai..",
+                        "dev.belay.model.anthropic..", "dev.belay.model.langchain4j..", "dev.belay.mcp..",
+                        "dev.belay.toolbox.http..", "dev.belay.testkit..")
+                .should(dependOnClassesThat(resideInAnyPackage("java.net.http..", "javax.net..",
+                        "com.sun.net.httpserver..")))
+                .orShould(
+                        dependOnClassesThat(nameMatching("java\\.nio\\.channels\\..*(Socket|Datagram)Channel"
+                                + "|java\\.net\\.(URL|.*URLConnection|InetAddress|InetSocketAddress|.*Socket)")))
+                .because(
+                        "no telemetry: models, MCP servers, databases and http_get are all that is connected to");
+    }
+
     static ArchRule coreReadsNoClock() {
         return noClasses()
                 .should(accessTargetWhere(target(System.class, "currentTimeMillis|nanoTime")))

@@ -95,6 +95,13 @@ class ArchitectureRulesTest {
     }
 
     @Test
+    void connectionsAreRejected() {
+        assertRejects(ArchitectureRules.onlyClientsAndServersConnect(), "io", "http", "socket");
+        assertThat(violations(ArchitectureRules.onlyClientsAndServersConnect(), "io"))
+                .noneMatch(line -> line.contains("uriIsFine"));
+    }
+
+    @Test
     void readingTheClockIsRejectedInCore() {
         assertRejects(ArchitectureRules.coreReadsNoClock(), "clock", "instant", "localDate", "millis",
                 "nanos",

@@ -32,7 +32,8 @@ class ArchitectureTest {
     Stream<DynamicTest> everyModuleObeys() {
         return Stream.of(ArchitectureRules.onlyTheCommandLinePrints(),
                 ArchitectureRules.namesSayWhatAThingIs(), ArchitectureRules.signaturesAreBlocking(),
-                ArchitectureRules.signaturesHideJackson())
+                ArchitectureRules.signaturesHideJackson(),
+                ArchitectureRules.onlyClientsAndServersConnect())
                 .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(ALL)));
     }
 

@@ -10,7 +10,14 @@ import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.Slot;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +103,32 @@ class PluginStackTest {
         assertThatThrownBy(() -> stack.options("absent", Json.NULL)).extracting("code")
                 .isEqualTo("unknown_plugin");
         assertThat(stack.remove("tone").push(tone).options("tone")).isEqualTo(Json.EMPTY_OBJECT);
+    }
+
+    @Test
+    void aFactoryIsToldTheAgentAndTheSessionAbove() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        var watch = PluginBench.built("watch", session -> {
+            told.add(session.agent() + " below " + session.parent().map(SessionId::value).orElse("none"));
+            return on -> {};
+        });
+        var delegating = StaticToolProvider.builder()
+                .raw(SessionBench.tool("delegate", ToolEffect.ONCE),
+                        (arguments, context) -> ((SessionToolContext) context).sessions()
+                                .create("child", "helper")
+                                .turn("go", "Go.")
+                                .await()
+                                .text())
+                .build();
+        try (Belay belay = Belay.builder()
+                .model(SessionBench.calling(List.of(SessionBench.call("a", "delegate"))))
+                .tools(delegating)
+                .plugin(watch)
+                .agent("helper", agent -> agent.model(bench.calling()))
+                .build()) {
+            belay.session("s").turn("Hello.").run();
+        }
+        assertThat(told).containsExactly("default below none", "helper below s");
     }
 
     @Test

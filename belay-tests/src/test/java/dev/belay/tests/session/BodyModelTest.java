@@ -10,6 +10,7 @@ import dev.belay.model.Generation;
 import dev.belay.model.Generation.Effort;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
+import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
@@ -24,6 +25,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.DirectModel.DirectRequest;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +61,22 @@ class BodyModelTest {
         }
     }
 
+    /** Tells its answer in two pieces. */
+    private static final class Streaming implements Model {
+
+        @Override
+        public String id() {
+            return "streaming";
+        }
+
+        @Override
+        public ModelResponse complete(ModelRequest request, ModelListener listener) {
+            listener.on(new ModelEvent.TextDelta("It is"));
+            listener.on(new ModelEvent.TextDelta("!"));
+            return text("It is!");
+        }
+    }
+
     private Belay belay(boolean resumable, Body body) {
         var tools = StaticToolProvider.builder()
                 .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(resumable),
@@ -66,6 +84,7 @@ class BodyModelTest {
                 .build();
         return bench.open(new Telling("small-1"), builder -> builder.tools(tools)
                 .model("big", new Telling("big-1"))
+                .model("telling", new Streaming())
                 .generation(NONE.withTemperature(0.5))
                 .maxContextTokens(50_000)
                 .variant("deep", NONE.withEffort(Effort.HIGH))
@@ -109,6 +128,18 @@ class BodyModelTest {
     }
 
     @Test
+    void aListenerOfABodyHearsTheAnswer() throws Exception {
+        for (boolean resumable : new boolean[]{false, true}) {
+            List<ModelEvent> heard = new CopyOnWriteArrayList<>();
+            Belay belay = belay(resumable, context -> asked(context,
+                    direct("telling", null, NONE).withListener(heard::add)));
+            belay.session("s" + resumable).turn("Act.").run();
+            assertThat(heard).containsExactly(new ModelEvent.TextDelta("It is"),
+                    new ModelEvent.TextDelta("!"));
+        }
+    }
+
+    @Test
     void aResumableBodysQuestionIsAskedInItsVariantToo() throws Exception {
         Belay belay = belay(true, context -> asked(context, direct(null, "sown", NONE)));
         assertThat(belay.session("s").turn("Act.").run().ended().text()).isEqualTo("small-1 t0.5 s9");
@@ -124,7 +155,7 @@ class BodyModelTest {
             Belay model = belay(resumable, context -> asked(context, direct("bgi", null, NONE)));
             assertThat(model.session("m" + resumable).turn("Act.").run().ended().text()).isEqualTo(
                     "Error (unknown_model): there is no model of the name \"bgi\" here; there are"
-                            + " [big, default]");
+                            + " [big, default, telling]");
         }
     }
 

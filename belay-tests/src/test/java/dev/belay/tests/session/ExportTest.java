@@ -13,10 +13,13 @@ import dev.belay.runtime.session.TurnInfo;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +140,25 @@ class ExportTest {
                 e -> assertThat(e.code()).isEqualTo("unknown_session"));
         assertThatThrownBy(() -> session.fork("other")).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("session_exists"));
+    }
+
+    @Test
+    void aSessionThatIsDeletedAndMadeAgainHasOtherKeys() throws Exception {
+        List<IdempotencyKey> keys = new CopyOnWriteArrayList<>();
+        Belay belay = bench.open(calling(List.of(call("a", "look"))),
+                builder -> builder.tools(StaticToolProvider.builder()
+                        .raw(tool("look", ToolEffect.READ), (arguments, context) -> {
+                            keys.add(context.idempotencyKey());
+                            return "seen";
+                        })
+                        .build()));
+        Session session = belay.session("s");
+        session.turn("one").run();
+        Incarnation first = session.head().orElseThrow().incarnation();
+        session.delete();
+        session.turn("one").run();
+        assertThat(session.head().orElseThrow().incarnation()).isNotEqualTo(first);
+        assertThat(keys).hasSize(2).doesNotHaveDuplicates();
     }
 
     @Test

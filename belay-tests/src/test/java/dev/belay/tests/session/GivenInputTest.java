@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench.Death;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
@@ -17,6 +19,7 @@ import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.PluginBinding;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +62,16 @@ class GivenInputTest {
                 .isEqualTo("done: acme");
         assertThat(belay.session("s").turn("Go.").run().ended().text()).as("for one turn alone")
                 .isEqualTo("done: nobody");
+    }
+
+    @Test
+    void noBodyReadsWhatWasGiven() {
+        assertThat(Stream.of(ToolContext.class, SessionToolContext.class, PreparedCall.class)
+                .flatMap(type -> Stream.of(type.getMethods()))
+                .filter(method -> List.of(method.getParameterTypes()).contains(PluginBinding.class)))
+                .isEmpty();
+        assertThat(PrepareCall.class.getMethods()).as("such a method would be found")
+                .anyMatch(method -> List.of(method.getParameterTypes()).contains(PluginBinding.class));
     }
 
     @Test

@@ -26,8 +26,13 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
+import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -121,6 +126,21 @@ class TurnTest {
                         e -> assertThat(e.code()).isEqualTo("input_conflict"))
                 .hasMessageContaining("use another id");
         assertThat(belay.session("s").messages()).hasSize(2);
+    }
+
+    @Test
+    void aTurnWhoseSessionHasAnotherPastIsStuck() throws Exception {
+        SessionStore memory = new SharedMemory().open();
+        SessionStore store = Intercepted.store(memory, (method, arguments, real) -> method.equals("commit")
+                ? new Committed.Diverged(memory.head(new SessionId("s")).orElseThrow())
+                : real.call());
+        try (Belay belay = Belay.builder().model(model(request -> text("yes"))).store(store).build()) {
+            InputHandle handle = belay.session("s").turn("Hello.").submit();
+            assertThatThrownBy(handle::awaitCommit)
+                    .hasMessageContaining("the session is at turn 0 with another past")
+                    .extracting("code")
+                    .isEqualTo("session_stuck");
+        }
     }
 
     @Test

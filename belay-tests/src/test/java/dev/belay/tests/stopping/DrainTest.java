@@ -15,7 +15,9 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.dispatch.CallCaps;
+import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.Health;
@@ -23,6 +25,7 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.session.SessionBench;
@@ -160,6 +163,37 @@ class DrainTest {
             assertThat(next.doubts().open(0, 9)).isEmpty();
         }
         assertThat(bodies).hasValue(1);
+    }
+
+    @Test
+    void anAnswerThatIsAcceptedWhileTheBodyIsCutOffCounts() throws Exception {
+        try (BelayClient client = Belay.client(memory.existing(JournalProbe.NONE))) {
+            var keyed = StaticToolProvider.builder().raw(tool("pay", ToolEffect.ONCE), (in, context) -> {
+                String token = context.completionKey().token();
+                running.countDown();
+                try {
+                    mayEnd.await();
+                } catch (InterruptedException cutOff) {
+                    assertThat(client.resolve(token, Resolution.ok(Json.string("accepted"))))
+                            .isEqualTo(new Delivery.Accepted());
+                    bodies.incrementAndGet();
+                    throw cutOff;
+                }
+                return "paid";
+            }).build();
+            Belay belay = open(paying, keyed);
+            belay.session("s").turn("Go.").id("i").submit();
+            running.await();
+            FutureTask<Boolean> closed = closing(belay);
+            time.awaitAlarmIn(LONG);
+            time.advance(LONG);
+            closed.get();
+            assertThat(bodies).as("accepted by the client").hasValue(1);
+            try (Belay next = open(paying, keyed)) {
+                assertThat(answer("s", next)).isEqualTo("done: accepted");
+                assertThat(next.doubts().open(0, 9)).isEmpty();
+            }
+        }
     }
 
     @Test

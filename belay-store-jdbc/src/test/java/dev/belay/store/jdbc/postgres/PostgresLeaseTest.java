@@ -307,6 +307,19 @@ class PostgresLeaseTest {
     }
 
     @Test
+    void anOwnerIsSureForTwoThirdsOfItsLease() {
+        long before = System.nanoTime();
+        var rows = PostgresRows.open(place.source(), place.options().withLease(Duration.ofMinutes(30)));
+        try {
+            Duration sure = rows.others().sureFor(rows.owner());
+            Duration passed = Duration.ofNanos(System.nanoTime() - before);
+            assertThat(sure).isBetween(Duration.ofMinutes(20).minus(passed), Duration.ofMinutes(20));
+        } finally {
+            rows.close();
+        }
+    }
+
+    @Test
     void anOwnerThatWasDeclaredDeadIsNeverSureAgain() throws Exception {
         var rows = PostgresRows.open(place.source(), options);
         try {
