@@ -19,7 +19,10 @@ import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.law.LawfulJournal;
 import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tests.Intercepted;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -35,6 +38,7 @@ class OneMomentTest {
 
     private final SharedMemory memory = new SharedMemory();
     private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger rows = new AtomicInteger();
     private @Nullable Runnable afterRead;
     private final SessionStore other = memory.open();
     private final BelayClient writer = Belay.client(memory.open());
@@ -54,7 +58,13 @@ class OneMomentTest {
 
         @Override
         public <T extends @Nullable Object> T read(Operation<T> read) {
-            T answer = commits.read(read);
+            Look counting = Intercepted.of(Look.class, memory.look(), (method, arguments, real) -> {
+                Object answer = real.call();
+                rows.addAndGet(answer instanceof List<?> list ? list.size() : 1);
+                return answer;
+            });
+            T answer = commits
+                    .read(Operation.reading(read.first(), unit -> read.decide().apply(new Unit(counting))));
             reads.incrementAndGet();
             Runnable write = afterRead;
             afterRead = null;
@@ -186,5 +196,33 @@ class OneMomentTest {
             var unused = lists.get(i).get();
             assertThat(reads).as("list " + i).hasValue(1);
         }
+    }
+
+    /** An index finds the rows of each; that none scans its table is shown by {@code QueryPlansTest}. */
+    @Test
+    void aPageLoadsAsManyRowsHoweverManyThereAre() {
+        List<Supplier<?>> lists = List.of(() -> client.sessions(null, 2), () -> client.processes().list(0, 2),
+                () -> client.processes().stuck(null, 2), () -> client.audit(0, 2));
+        more(3);
+        List<Integer> before = lists.stream().map(this::loadedBy).toList();
+        assertThat(before).doesNotContain(0);
+        more(30);
+        assertThat(lists.stream().map(this::loadedBy).toList()).isEqualTo(before);
+    }
+
+    private void more(int count) {
+        for (int i = 0; i < count; i++) {
+            String id = "n" + count + "-" + i;
+            writer.session(id).turn("go").submit();
+            writer.session(id).close();
+            writer.processes().start(ProcessStart.tool("pay", Json.EMPTY_OBJECT).id(id).grantTo(id));
+            stick(id);
+        }
+    }
+
+    private int loadedBy(Supplier<?> list) {
+        rows.set(0);
+        var unused = list.get();
+        return rows.get();
     }
 }
