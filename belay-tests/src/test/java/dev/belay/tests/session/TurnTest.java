@@ -29,6 +29,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
@@ -40,6 +41,7 @@ import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.PendingCompletion;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,6 +143,31 @@ class TurnTest {
                     .extracting("code")
                     .isEqualTo("session_stuck");
         }
+    }
+
+    @Test
+    void theReceiptOfACommitNamesNoTimeAndNoNode() throws Exception {
+        List<String> receipts = new CopyOnWriteArrayList<>();
+        for (int node = 0; node < 2; node++) {
+            var memory = new SharedMemory(new Random(node));
+            SessionStore store = Intercepted.store(memory.open(), (method, arguments, real) -> {
+                if (method.equals("commit")) {
+                    receipts.add(((TurnCommit) arguments.get(1)).receipt());
+                }
+                return real.call();
+            });
+            try (Belay belay = Belay.builder()
+                    .model(calling(List.of(call("a", "look"))))
+                    .tools(look())
+                    .time(new FakeTime(FakeTime.START.plus(Duration.ofDays(node))))
+                    .random(new Random(5))
+                    .store(store)
+                    .build()) {
+                belay.session("s").turn("Hello.").id("in").run();
+            }
+        }
+        assertThat(receipts).hasSize(2);
+        assertThat(receipts.getFirst()).isEqualTo(receipts.getLast());
     }
 
     @Test

@@ -13,9 +13,11 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tests.plugin.HeardLog;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** What no program serves rests after a minute, and not before. */
 class UnservedRestTest {
@@ -95,6 +98,26 @@ class UnservedRestTest {
                 .satisfies(wait -> assertThat(wait.kind()).isEqualTo(Wait.Kind.PAUSE));
         belay.unpause(Pause.Target.EVERYTHING, "moved");
         assertThat(rest.await().answer()).isEqualTo("done: nothing");
+    }
+
+    @Test
+    void aPauseIsOneLineForAllItsTurns() throws Exception {
+        Belay belay = open(true);
+        List<CompletableFuture<TurnResult>> waiting = new ArrayList<>();
+        belay.pause(Pause.Target.EVERYTHING, "moving");
+        try (var log = HeardLog.of("dev.belay.turn", Level.INFO)) {
+            for (String session : List.of("s", "t", "u")) {
+                waiting.add(waits(belay.session(session).turn("Go.").submit()));
+                time.advance(Duration.ofSeconds(1));
+            }
+            OperatorBench.until(() -> {
+                time.advance(Duration.ofSeconds(62));
+                return waiting.stream().allMatch(CompletableFuture::isDone);
+            });
+            OperatorBench
+                    .until(() -> heard.stream().filter(TurnEvent.Resting.class::isInstance).count() == 3);
+            assertThat(log.from(" rests; ")).hasSize(1);
+        }
     }
 
     @Test
