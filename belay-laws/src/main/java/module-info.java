@@ -4,6 +4,7 @@
 module dev.belay.laws {
     requires transitive dev.belay.testkit;
 
+    exports dev.belay.laws;
     exports dev.belay.laws.effect;
     exports dev.belay.laws.journal;
     exports dev.belay.laws.operate;

@@ -35,7 +35,7 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import java.time.Duration;
@@ -99,7 +99,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param drain how long {@link Belay#close()} waits for what runs
      * @param sessions whose turns are run here; empty for all
      */
-    record Given(SessionStore store, JournalHost host, List<AgentParts> agents,
+    record Given(Store store, JournalHost host, List<AgentParts> agents,
             BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
             TimeSource time,
             RandomGenerator random, boolean elsewhere, List<SessionEvents.Listener> listeners,
@@ -124,7 +124,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
     static Assembly of(Given given) {
         JournalHost host = given.host();
         given.store()
-                .journal()
+                .served()
                 .limit(given.sessions()
                         .stream()
                         .collect(Collectors.toMap(Function.identity(), name -> Long.MAX_VALUE)));
@@ -147,7 +147,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                 .filter(agent -> !agent.plugins().factories().isEmpty())
                 .forEach(agent -> processBodies.put(SessionMonitors.body(agent.name()),
                         new SessionMonitors(agents, agent.name())));
-        var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
+        var processes = new ProcessEngine(new ProcessEngine.Parts(given.store(), host, tools,
                 new ProcessSettings(processBodies, given.processes().dispatcher()),
                 new ProcessSessions(inbox, agents), given.time(), given.random(),
                 (process, sessions) -> WaitsFor.of(process, agents.names(), sessions), inbox.rests()));
@@ -173,7 +173,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         for (AgentParts agent : given.agents()) {
             if (agents.names().isEmpty() || agents.names().contains(agent.name())) {
                 var calls = new DurableCalls(host, agent.direct(), agent.name(), note -> host
-                        .by(given.store().operators().noting(note, given.time().now()).journal()),
+                        .by(given.store().noting(note, given.time().now())),
                         inbox.rests());
                 batches.put(agent.name(), calls);
                 kinds.add(calls.kind(), calls.runner());

@@ -5,7 +5,7 @@ import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,7 +33,7 @@ public final class Belay extends BelayClient {
      * @param store best one that is made for looking: {@code JdbcStore.existing(file)}, or {@code existing()} of shared memory. Closed
      *        with the client
      */
-    public static BelayClient client(SessionStore store) {
+    public static BelayClient client(Store store) {
         return new BelayClient(new BelayBuilder().store(store).elsewhere(), Actor.PROGRAM);
     }
 
@@ -55,7 +55,7 @@ public final class Belay extends BelayClient {
      * @param turn its number, see {@link dev.belay.runtime.session.InputHandle#turn}
      */
     public void start(String session, long turn) {
-        turns().store().journal().limit(Map.of(new SessionId(session).value(), turn));
+        turns().store().served().limit(Map.of(new SessionId(session).value(), turn));
         start();
     }
 

@@ -24,7 +24,7 @@ import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolProvider;
@@ -62,7 +62,7 @@ public final class BelayBuilder {
     private final Map<String, ProcessBody> processes = new HashMap<>();
     private final List<SessionEvents.Listener> listeners = new ArrayList<>();
     private HostValues hostValues = HostValues.NONE;
-    private @Nullable SessionStore store;
+    private @Nullable Store store;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
     private CallCaps caps = CallCaps.NONE;
     private final Set<String> sessions = new HashSet<>();
@@ -260,7 +260,7 @@ public final class BelayBuilder {
     }
 
     /** Where sessions are kept; in memory by default, which forgets them with the process. Closed with the runtime. */
-    public BelayBuilder store(SessionStore newStore) {
+    public BelayBuilder store(Store newStore) {
         store = Objects.requireNonNull(newStore, "store");
         return this;
     }
@@ -394,10 +394,10 @@ public final class BelayBuilder {
                         approvalsExpire, approvalsHold == null ? approvalsExpire : approvalsHold)), stack))
                 .toList();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
-        SessionStore opened = store == null ? InMemoryStore.open() : store;
+        Store opened = store == null ? InMemoryStore.open() : store;
         JournalEffectHost host = null;
         try {
-            host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
+            host = JournalEffectHost.open(opened, HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
             return begin.apply(Assembly.of(
                     new Assembly.Given(opened, host, parts, snapshots, remembered, bodies, time,

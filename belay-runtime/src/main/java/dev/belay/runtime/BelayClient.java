@@ -26,13 +26,15 @@ import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.law.AuditRules;
+import dev.belay.runtime.store.law.OperatorReads;
+import dev.belay.runtime.store.law.PauseRules;
 import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
 import java.io.Reader;
@@ -72,7 +74,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
         return parts.agents().shared();
     }
 
-    private SessionStore store() {
+    private Store store() {
         return turns().store();
     }
 
@@ -99,7 +101,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @param most at most this many
      */
     public Page<SessionEntry> sessions(SessionFilter filter, @Nullable String after, int most) {
-        return new SessionList(store().operators(), parts.agents().names()).page(filter, after,
+        return new SessionList(store(), parts.agents().names()).page(filter, after,
                 Page.size(most));
     }
 
@@ -156,8 +158,8 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     public Map<String, Instant> waitingFor() {
         Set<String> served = parts.agents().names();
         Map<String, Instant> oldest = new TreeMap<>();
-        store().journal()
-                .readyKinds()
+        store().work()
+                .waiting()
                 .forEach((kind, since) -> AgentKinds.agent(kind)
                         .filter(agent -> !served.contains(agent)
                                 || (!parts.sessions().isEmpty() && TurnScope.isTurn(kind)))
@@ -256,10 +258,10 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @param most at most this many
      */
     public Page<ScopeState> stuckCalls(@Nullable String after, int most) {
-        List<ScopeState> found = store().operators()
-                .stuck(after == null ? null : new ScopeId(after), Page.size(most))
+        List<ScopeState> found = store()
+                .read(OperatorReads.stuck(after == null ? null : new ScopeId(after), Page.size(most)))
                 .stream()
-                .map(OperatorStore.StuckScope::state)
+                .map(OperatorReads.StuckScope::state)
                 .toList();
         return new Page<>(found.stream().filter(state -> AgentKinds.isCalls(state.input().kind())).toList(),
                 found.size() < most ? null : found.getLast().id().value());
@@ -294,15 +296,15 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @return {@code NotPossible} if the session does not exist
      */
     public VerbResult pause(Pause.Target target, String reason) {
-        return told(store().operators().pause(target, actor, reason, turns().time().now()), target);
+        return told(store().apply(PauseRules.pause(target, actor, reason, turns().time().now())), target);
     }
 
     /** Ends a pause: what waited goes on, in all programs on the store. */
     public VerbResult unpause(Pause.Target target, String reason) {
-        return told(store().operators().unpause(target, actor, reason, turns().time().now()), target);
+        return told(store().apply(PauseRules.unpause(target, actor, reason, turns().time().now())), target);
     }
 
-    private VerbResult told(OperatorStore.Verb did, Pause.Target target) {
+    private VerbResult told(PauseRules.Verb did, Pause.Target target) {
         turns().host().pausesChanged();
         return switch (did) {
             case DONE -> VerbResult.DONE;
@@ -314,18 +316,18 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
 
     /** The pauses that are in force. */
     public List<Pause> pauses() {
-        return store().operators().pauses();
+        return store().read(PauseRules.reading());
     }
 
     /** Calls that may have happened, across all sessions, and how they are settled. */
     public Doubts doubts() {
-        return new Doubts(store().operators(), turns().host(), turns().time()::now, actor)
+        return new Doubts(store(), turns().host(), turns().time()::now, actor)
                 .asking(new DoubtReconcilers(parts.agents()));
     }
 
     /** Calls that wait for a person's word, across all sessions, and how they are answered. */
     public Approvals approvals() {
-        return new Approvals(store().operators(), AskedAnswer::request, turns().host(), turns().time()::now,
+        return new Approvals(store(), AskedAnswer::request, turns().host(), turns().time()::now,
                 actor);
     }
 
@@ -336,7 +338,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @param most at most this many
      */
     public List<AuditEntry> audit(long after, int most) {
-        return store().operators().audit(after, most);
+        return store().read(AuditRules.reading(after, most));
     }
 
     /**
@@ -347,7 +349,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      * @param reason why, or null
      */
     public void note(String verb, String target, @Nullable String reason) {
-        store().operators().note(AuditEntry.Note.of(actor, verb, target, reason), turns().time().now());
+        store().apply(AuditRules.only(AuditEntry.Note.of(actor, verb, target, reason), turns().time().now()));
     }
 
     /** Closes the store; of a runtime, as {@link Belay#close()} does. */

@@ -4,12 +4,13 @@ import dev.belay.BelayException;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.turn.Agents;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.Store.Writes;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.Pause;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,17 +23,17 @@ import java.util.stream.Stream;
  * @param host says what runs
  * @param time the host's
  */
-record Checkup(SessionStore store, JournalHost host, TimeSource time) {
+record Checkup(Store store, JournalHost host, TimeSource time) {
 
     private static final int MOST_FAULTS = 100;
 
     Health of(Agents agents, Set<String> sessions) {
-        Journal journal = store.journal();
         String fault = "";
         Duration late = Duration.ZERO;
         Set<String> faults = Set.of();
         try {
-            late = journal.readySince()
+            late = store.work()
+                    .readySince()
                     .map(since -> Duration.between(since, time.now()))
                     .filter(Duration::isPositive)
                     .orElse(Duration.ZERO);
@@ -40,12 +41,12 @@ record Checkup(SessionStore store, JournalHost host, TimeSource time) {
         } catch (BelayException e) {
             fault = e.code() + ": " + e.getMessage();
         }
-        Journal.Writes writes = journal.writes();
+        Writes writes = store.writes();
         return new Health(life(),
                 new Health.Store(fault.isEmpty(), fault, Optional.ofNullable(writes.sinceGood()),
                         Optional.ofNullable(writes.sinceFailed())),
-                agents.names(), sessions, journal.served(),
-                journal.pauses().holds(Pause.Target.EVERYTHING.key()),
+                agents.names(), sessions, Objects.requireNonNullElse(store.served().get(), Set.of()),
+                store.served().pauses().holds(Pause.Target.EVERYTHING.key()),
                 late,
                 (int) host.running().stream().filter(scope -> TurnScope.isTurn(scope.kind())).count(),
                 (int) host.working().stream().filter(body -> body.tool().isPresent()).count(),

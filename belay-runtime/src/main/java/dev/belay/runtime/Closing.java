@@ -1,7 +1,7 @@
 package dev.belay.runtime;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalHost.Working;
@@ -23,7 +23,7 @@ final class Closing {
     private static final int MOST_NAMED = 20;
 
     private final JournalHost host;
-    private final SessionStore store;
+    private final Store store;
     private final Duration drain;
     private final Runnable last;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -34,7 +34,7 @@ final class Closing {
      *
      * @param last done once, when nothing runs any more
      */
-    Closing(JournalHost host, SessionStore store, Duration drain, Runnable last) {
+    Closing(JournalHost host, Store store, Duration drain, Runnable last) {
         this.host = host;
         this.store = store;
         this.drain = drain;

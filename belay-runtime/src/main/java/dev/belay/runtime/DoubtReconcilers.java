@@ -10,6 +10,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.law.ScopeReads;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.RecordedCall;
@@ -50,7 +51,7 @@ record DoubtReconcilers(Agents agents) implements Doubts.Reconcilers {
                 : reconciler.reconcile(new RecordedCall(call.tool(), new CallId(call.id()),
                         new IdempotencyKey(call.idempotencyKey()), call.arguments(),
                         RecordedDoubts.payload(doubt.id(), doubt.scope(),
-                                agents.shared().store().journal().effects(doubt.scope()))));
+                                agents.shared().store().read(ScopeReads.effects(doubt.scope())))));
     }
 
     private static Optional<ToolDefinition> tool(TurnServices agent, OpenDoubt.Call call) {

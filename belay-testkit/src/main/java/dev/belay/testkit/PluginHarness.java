@@ -10,9 +10,10 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.action.ActionHandle;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.runtime.store.memory.SharedMemory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ public final class PluginHarness {
     private final Supplier<PluginFactory> plugin;
     private final Model model;
     private final List<Step> steps = new ArrayList<>();
-    private Supplier<Function<JournalProbe, SessionStore>> stores = () -> new SharedMemory()::open;
+    private Supplier<Function<JournalProbe, Store>> stores = () -> new SharedMemory()::open;
     private UnaryOperator<BelayBuilder> more = UnaryOperator.identity();
     private @Nullable ScriptedPerson person;
 
@@ -124,7 +125,7 @@ public final class PluginHarness {
     }
 
     /** Keeps sessions elsewhere than in memory; asked for a new place for each run, which several processes open. */
-    public PluginHarness on(Supplier<Function<JournalProbe, SessionStore>> places) {
+    public PluginHarness on(Supplier<Function<JournalProbe, Store>> places) {
         stores = places;
         return this;
     }
@@ -186,7 +187,7 @@ public final class PluginHarness {
         return writes;
     }
 
-    private Belay open(Function<JournalProbe, SessionStore> place, JournalProbe probe) {
+    private Belay open(Function<JournalProbe, Store> place, JournalProbe probe) {
         return more.apply(Belay.builder()
                 .model(model)
                 .plugin(plugin.get())
@@ -243,17 +244,17 @@ public final class PluginHarness {
         return picture(place);
     }
 
-    private Picture picture(Function<JournalProbe, SessionStore> place) {
-        try (SessionStore store = place.apply(JournalProbe.NONE)) {
-            SessionHead head = store.head(SESSION).orElseThrow();
-            List<String> results = store.turns(SESSION, 1, (int) head.revision() + 1)
+    private Picture picture(Function<JournalProbe, Store> place) {
+        try (Store store = place.apply(JournalProbe.NONE)) {
+            SessionHead head = store.read(SessionReads.head(SESSION)).orElseThrow();
+            List<String> results = store.read(SessionReads.turns(SESSION, 1, (int) head.revision() + 1))
                     .stream()
                     .flatMap(row -> Stream.ofNullable(row.end()))
                     .map(end -> TurnResult.Ended.of(end.result()))
                     .map(result -> result + " " + result.actions())
                     .toList();
             return new Picture(results,
-                    store.messages(SESSION, 0, (int) head.messages() + 1)
+                    store.read(SessionReads.messages(SESSION, 0, (int) head.messages() + 1))
                             .stream()
                             .map(one -> one.message().text())
                             .toList()

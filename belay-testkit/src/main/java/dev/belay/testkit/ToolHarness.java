@@ -20,10 +20,12 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.law.ScopeReads;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -48,7 +50,7 @@ public final class ToolHarness implements AutoCloseable {
     private final FakeTime time = new FakeTime();
     private final ScriptedModel model = new ScriptedModel();
     private final SharedMemory memory = new SharedMemory();
-    private final SessionStore reader = memory.existing();
+    private final Store reader = memory.existing();
     private final List<TurnEvent.Call> events = new ArrayList<>();
     private BelayBuilder builder = Belay.builder()
             .model(model)
@@ -198,9 +200,10 @@ public final class ToolHarness implements AutoCloseable {
     }
 
     private boolean isParked(SessionId session) {
-        return reader.head(session)
+        return reader.read(SessionReads.head(session))
                 .flatMap(head -> Optional.ofNullable(head.active())
-                        .flatMap(turn -> reader.journal().state(TurnScope.id(head.incarnation(), turn))))
+                        .flatMap(turn -> reader
+                                .read(ScopeReads.state(TurnScope.id(head.incarnation(), turn)))))
                 .filter(state -> state.status() == ScopeState.Status.PARKED)
                 .isPresent();
     }
@@ -319,10 +322,11 @@ public final class ToolHarness implements AutoCloseable {
         }
 
         /** Its records. */
-        public List<Journal.EffectRow> records() {
-            return reader.head(session)
+        public List<EffectRow> records() {
+            return reader.read(SessionReads.head(session))
                     .stream()
-                    .flatMap(head -> reader.journal().effects(TurnScope.id(head.incarnation(), 1)).stream())
+                    .flatMap(head -> reader.read(ScopeReads.effects(TurnScope.id(head.incarnation(), 1)))
+                            .stream())
                     .filter(row -> row.key().contains("call/"))
                     .toList();
         }

@@ -13,7 +13,7 @@ import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolDefinition;

@@ -1,9 +1,10 @@
 package dev.belay.tests;
 
-import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Written;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -33,6 +34,17 @@ public final class LateWriting implements Pending<Written> {
     /** One that a thread waits for. */
     public static LateWriting of(Thread scope, List<String> order, Supplier<Written> write) {
         return new LateWriting(scope, order, write);
+    }
+
+    /** Writes one that somebody stands before. */
+    public static Written written(Intercepted.Real begin) {
+        try {
+            return (Written) Objects.requireNonNull((Pending<?>) begin.call()).await();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -26,7 +26,7 @@ final class Bench {
     private Bench() {}
 
     static DurableCalls inMemory(ToolProvider tools) {
-        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()), tools);
+        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().open()), tools);
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools) {
@@ -34,7 +34,7 @@ final class Bench {
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools, HostOptions options) {
-        return DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file(folder)).journal(), options),
+        return DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file(folder)), options),
                 tools);
     }
 

@@ -62,7 +62,7 @@ final class CommitCounts {
 
     private int accepted() throws Exception {
         Path folder = disk.folder("accept");
-        try (var host = JournalEffectHost.open(JdbcStore.sqlite(Bench.file(folder)).journal())) {
+        try (var host = JournalEffectHost.open(JdbcStore.sqlite(Bench.file(folder)))) {
             var log = new CommitLog(Bench.file(folder));
             host.submit(new ScopeId("batch"), new ScopeInput("any/1", Json.NULL));
             return log.commits();

@@ -3,11 +3,11 @@ package dev.belay.benchmarks.durable;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,12 +38,12 @@ final class JournalWriters {
     }
 
     /** Writes; how many records a second. Each scope waits for a record before it writes the next. */
-    double run(List<Journal> nodes) throws Exception {
+    double run(List<Store> nodes) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             long start = System.nanoTime();
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < scopes * nodes.size(); i++) {
-                Journal node = nodes.get(i % nodes.size());
+                Store node = nodes.get(i % nodes.size());
                 String name = "written-" + used++;
                 running.add(threads.submit(() -> {
                     write(node, name);
@@ -57,19 +57,21 @@ final class JournalWriters {
         }
     }
 
-    private void write(Journal node, String scope) {
+    private void write(Store node, String scope) {
         Instant now = Instant.now();
-        var created = (Submission.Created) node.submit(new ScopeId(scope),
-                new ScopeInput("bench@1", Json.EMPTY_OBJECT), true, now);
+        var created = (Submission.Created) node.apply(node.scopes()
+                .submit(new ScopeId(scope),
+                        new ScopeInput("bench@1", Json.EMPTY_OBJECT), true, now));
         Claim claim = Objects.requireNonNull(created.claim());
         for (int i = 0; i < records; i++) {
             var row = new EffectRow("call/" + i, i, "attempt", "0".repeat(64), Json.EMPTY_OBJECT,
                     EffectRow.Status.COMPLETED, Json.EMPTY_OBJECT, VALUE, "f".repeat(64), ToolEffect.READ,
                     null, 0);
-            if (node.write(claim, new EffectWrite(row, null, null, List.of(), now)).refusal() != null) {
+            if (node.apply(node.records().write(claim, new EffectWrite(row, null, null, List.of(), now)))
+                    .refusal() != null) {
                 throw new IllegalStateException("a write was refused");
             }
         }
-        node.end(claim, Json.TRUE, now);
+        node.apply(node.scopes().end(claim, Json.TRUE, now));
     }
 }

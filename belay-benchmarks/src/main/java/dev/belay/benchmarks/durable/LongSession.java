@@ -1,7 +1,7 @@
 package dev.belay.benchmarks.durable;
 
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,12 +40,12 @@ public final class LongSession {
         SessionsTable.print(lines, rounds, load);
     }
 
-    private static List<Line> measure(Path file, int rounds, String how, Function<SessionStore, Belay> open)
+    private static List<Line> measure(Path file, int rounds, String how, Function<Store, Belay> open)
             throws Exception {
         return List.of(turns(file, rounds, how, open), opening(file, rounds, how, open));
     }
 
-    private static Line turns(Path file, int rounds, String how, Function<SessionStore, Belay> open)
+    private static Line turns(Path file, int rounds, String how, Function<Store, Belay> open)
             throws Exception {
         List<Pair> pairs = new ArrayList<>();
         try (Belay belay = open.apply(JdbcStore.sqlite(file))) {
@@ -73,7 +73,7 @@ public final class LongSession {
     }
 
     /** In a new runtime: the first look at the session, and the first turn, whose request has all that is sent. */
-    private static Line opening(Path file, int rounds, String how, Function<SessionStore, Belay> open)
+    private static Line opening(Path file, int rounds, String how, Function<Store, Belay> open)
             throws Exception {
         List<Pair> pairs = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {

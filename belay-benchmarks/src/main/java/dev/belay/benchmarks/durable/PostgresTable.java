@@ -8,7 +8,7 @@ import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
@@ -101,7 +101,7 @@ public final class PostgresTable {
 
     private DurableCalls open(int port, PostgresOptions schema, ToolProvider tools, HostOptions options) {
         return DurableCalls.open(JournalEffectHost
-                .open(JdbcStore.postgres(PostgresServer.source(port), schema).journal(), options), tools);
+                .open(JdbcStore.postgres(PostgresServer.source(port), schema), options), tools);
     }
 
     /** A turn has five writes: accepted, two answers of the model, a call, the commit. */
@@ -129,8 +129,7 @@ public final class PostgresTable {
     private void writes() throws Exception {
         record Pair(double writes, double inserts) {}
         List<Pair> taken = new ArrayList<>();
-        try (Journal journal = JdbcStore.postgres(PostgresServer.source(server.port()), server.schema())
-                .journal()) {
+        try (Store journal = JdbcStore.postgres(PostgresServer.source(server.port()), server.schema())) {
             for (int round = 1 - WARM_UPS; round <= rounds; round++) {
                 System.err.printf("64 writers, round %d of %d%n", round, rounds);
                 double before = inserts();
@@ -209,10 +208,9 @@ public final class PostgresTable {
         PostgresOptions shared = server.schema();
         try (var near = new SlowNetwork(server.port(), ROUND_TRIP);
                 var far = new SlowNetwork(server.port(), ROUND_TRIP);
-                Journal alone = JdbcStore.postgres(PostgresServer.source(near.port()), server.schema())
-                        .journal();
-                Journal one = JdbcStore.postgres(PostgresServer.source(near.port()), shared).journal();
-                Journal two = JdbcStore.postgres(PostgresServer.source(far.port()), shared).journal()) {
+                Store alone = JdbcStore.postgres(PostgresServer.source(near.port()), server.schema());
+                Store one = JdbcStore.postgres(PostgresServer.source(near.port()), shared);
+                Store two = JdbcStore.postgres(PostgresServer.source(far.port()), shared)) {
             for (int round = 1 - WARM_UPS; round <= rounds; round++) {
                 System.err.printf("two nodes, round %d of %d%n", round, rounds);
                 var pair = new Pair(writers.run(List.of(alone)), writers.run(List.of(one, two)));

@@ -14,7 +14,7 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.plugin.SessionPlugin;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
@@ -42,17 +42,17 @@ final class Talk {
         }
     }
 
-    static Belay belay(@Nullable SessionStore store) {
+    static Belay belay(@Nullable Store store) {
         return belay(store, builder -> builder);
     }
 
-    static Belay belay(@Nullable SessionStore store, UnaryOperator<BelayBuilder> more) {
+    static Belay belay(@Nullable Store store, UnaryOperator<BelayBuilder> more) {
         var builder = more.apply(Belay.builder().model(new Script()).toolMethods(new Counting()));
         return (store == null ? builder : builder.store(store)).build();
     }
 
     /** With a context that is full after some thirty turns, and a plugin that looks at the whole view of each round. */
-    static Belay rolling(SessionStore store) {
+    static Belay rolling(Store store) {
         return Belay.builder()
                 .model(new Script())
                 .toolMethods(new Counting())

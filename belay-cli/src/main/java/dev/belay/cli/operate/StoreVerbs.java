@@ -5,7 +5,7 @@ import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.cli.verb.Verb;
 import dev.belay.runtime.BelayClient;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.Inconsistency;
 import dev.belay.schema.Shown;
 import java.util.List;
@@ -40,8 +40,8 @@ final class StoreVerbs extends Verb {
         @Override
         public Integer call() {
             List<Inconsistency> found;
-            try (SessionStore store = existingStore()) {
-                found = store.journal().inconsistencies(Math.max(1, limit));
+            try (Store store = existingStore()) {
+                found = store.inconsistencies(Math.max(1, limit));
             }
             for (Inconsistency one : found) {
                 if (isJson()) {

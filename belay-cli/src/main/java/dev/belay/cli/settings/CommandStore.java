@@ -4,7 +4,7 @@ import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigTable;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import dev.belay.store.jdbc.SqliteOptions;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface CommandStore {
 
     /** Opens it, or makes it, to run turns. */
-    SessionStore open();
+    Store open();
 
     /** Opens it without making anything. */
-    SessionStore existing();
+    Store existing();
 
     /** Whether there may be one; that of a server shows when it is opened. */
     boolean exists();
@@ -125,12 +125,12 @@ public sealed interface CommandStore {
     record File(Path path, Supplier<String> mark) implements CommandStore {
 
         @Override
-        public SessionStore open() {
+        public Store open() {
             return JdbcStore.sqlite(path, options());
         }
 
         @Override
-        public SessionStore existing() {
+        public Store existing() {
             return JdbcStore.existing(path, options());
         }
 
@@ -181,12 +181,12 @@ public sealed interface CommandStore {
         }
 
         @Override
-        public SessionStore open() {
+        public Store open() {
             return JdbcStore.postgres(source(), options());
         }
 
         @Override
-        public SessionStore existing() {
+        public Store existing() {
             return JdbcStore.existing(source(), options());
         }
 

@@ -11,7 +11,7 @@ import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public abstract class StoreVerb extends Verb {
     }
 
     /** Opens the store that was named; exit code 4 if there is none. */
-    protected final SessionStore existingStore() {
+    protected final Store existingStore() {
         return existingDatabase().existing();
     }
 

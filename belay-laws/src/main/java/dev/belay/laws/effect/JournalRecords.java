@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.testkit.crash.RecordsOpening;
@@ -33,22 +33,22 @@ public final class JournalRecords implements HostRecords {
 
     @Override
     public void rotateSecret() throws Exception {
-        try (Journal journal = opening.open(JournalProbe.NONE)) {
-            journal.rotateSecret();
+        try (Store store = opening.open(JournalProbe.NONE)) {
+            store.rotateSecret();
         }
     }
 
     @Override
     public void revokeSecrets() throws Exception {
-        try (Journal journal = opening.open(JournalProbe.NONE)) {
-            journal.revokeSecret(journal.currentSecret().id());
+        try (Store store = opening.open(JournalProbe.NONE)) {
+            store.revokeSecret(store.currentSecret().id());
         }
     }
 
     @Override
     public void close() throws IOException {
-        try (Journal journal = opening.open(JournalProbe.NONE)) {
-            assertThat(journal.inconsistencies(9)).as("what the test has left").isEmpty();
+        try (Store store = opening.open(JournalProbe.NONE)) {
+            assertThat(store.inconsistencies(9)).as("what the test has left").isEmpty();
         } catch (Exception e) {
             throw new IOException("the fixture cannot open a journal", e);
         }

@@ -11,8 +11,8 @@ import static dev.belay.laws.journal.JournalBench.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.laws.StoreDriver;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.testkit.Together;
 import dev.belay.testkit.Trap;
@@ -44,19 +44,19 @@ interface AttachmentPromises extends JournalPromises {
         return bytes;
     }
 
-    private static void keep(Journal journal, Claim claim, String keeper, KeptBytes bytes, int second) {
+    private static void keep(StoreDriver journal, Claim claim, String keeper, KeptBytes bytes, int second) {
         assertThat(journal.keep(claim, keeper, bytes, at(second))).isTrue();
     }
 
     /** Ends a scope and deletes its records. */
-    private static int forget(Journal journal, Claim claim) {
+    private static int forget(StoreDriver journal, Claim claim) {
         assertThat(journal.end(claim, RESULT, at(50))).isTrue();
         return journal.collectEffects(at(99));
     }
 
     @Test
     default void bytesAreNamedByTheirHash() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         keep(journal, start(journal, "s"), "s", ABC, 1);
         keep(journal, start(journal, "t"), "t", LARGE, 1);
 
@@ -67,7 +67,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void bytesOfAnySizeAreReadInFullBySomebodyElse() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         for (int size : new int[]{1, 64 << 10, (64 << 10) + 1, 3 << 20, 64 << 20}) {
             byte[] bytes = random(size);
@@ -80,7 +80,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void onlyTheExactReferenceIsAnswered() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         keep(journal, start(journal, "s"), "s", ABC, 1);
         start(journal, "t");
 
@@ -95,7 +95,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void changingAnArrayChangesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         byte[] given = {1, 2, 3};
         KeptBytes kept = KeptBytes.of(given, "a/b");
         given[0] = 9;
@@ -109,7 +109,7 @@ interface AttachmentPromises extends JournalPromises {
     @Test
     default void sameBytesAgainAreNoWrite() {
         var trap = new Trap();
-        Journal journal = bench().open(trap);
+        StoreDriver journal = bench().open(trap);
         Claim claim = start(journal, "s");
         keep(journal, claim, "s", ABC, 1);
         trap.listen();
@@ -122,7 +122,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void bytesAreStoredOnceForAllWhoKeepThem() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         keep(journal, one, "s", ABC, 1);
@@ -139,7 +139,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void whatAScopeKeepsGoesWithItsRecordsAndNotBefore() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         keep(journal, claim, "s", LARGE, 1);
         assertThat(journal.collectOutputs(at(99))).isZero();
@@ -157,7 +157,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void whatScopesKeepTogetherOutlivesTheRecordsOfEach() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "group/1");
         Claim other = start(journal, "group/2");
         keep(journal, one, "group/", ABC, 1);
@@ -170,7 +170,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void attachmentAndResultOfTheSameContentDoNotHarmEachOther() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Json result = Json.string("r".repeat(70_000));
         KeptBytes same = KeptBytes.of(result.text().getBytes(StandardCharsets.UTF_8), "application/json");
         Claim record = start(journal, "s");
@@ -191,7 +191,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void youngBytesStay() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         keep(journal, one, "s", ABC, 10);
@@ -206,7 +206,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void fencedClaimKeepsNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.giveBack(claim, at(1));
         for (KeptBytes bytes : List.of(ABC, LARGE)) {
@@ -219,7 +219,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void keepingIsNoProgressOfTheScope() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         keep(journal, claim, "s", ABC, 1);
 
@@ -228,7 +228,7 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void manyMayKeepAtOnce() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         List<Callable<Boolean>> threads = new ArrayList<>();
         for (int thread = 0; thread < 8; thread++) {
@@ -248,8 +248,8 @@ interface AttachmentPromises extends JournalPromises {
 
     @Test
     default void collectorCannotRaceAKeeper() {
-        Journal journal = bench().open();
-        Journal collector = bench().open();
+        StoreDriver journal = bench().open();
+        StoreDriver collector = bench().open();
         var done = new AtomicBoolean();
         together(() -> {
             try {

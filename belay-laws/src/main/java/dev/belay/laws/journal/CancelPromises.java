@@ -18,13 +18,13 @@ import static dev.belay.laws.journal.JournalBench.takeOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Cancelling;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.Cancelling;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Settlement;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void parkedScopeBecomesReady() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("a", at(9)), event("e"), completion("b"));
         journal.resolve(id("s"), claim.incarnation(), named("a"), ok(1), false, at(1));
@@ -55,8 +55,8 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void parkedScopeCanBeOwnedAtOnce() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.park(claim, List.of(), Set.of(), false, at(99), at(1));
 
@@ -69,8 +69,8 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void runningScopeGoesOn() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.write(claim, opening("a", completion("w")));
 
@@ -84,7 +84,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void readyScopeStaysReady() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         submit(journal, "s");
 
         assertThat(journal.cancel(id("s"), "enough", true, at(2))).isEqualTo(REQUESTED);
@@ -93,7 +93,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void cancelledStuckScopeStaysStuck() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", completion("w")));
         journal.stick(claim, "why not", at(1));
@@ -107,7 +107,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void secondCancellationLearnsTheFirst() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.cancel(id("s"), "enough", false, at(2));
         journal.park(claim, List.of(completion("w")), Set.of(named("w")), true, null,
@@ -122,7 +122,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void endedScopeShowsItsResult() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.end(start(journal, "s"), RESULT, at(1));
         Claim cancelled = start(journal, "t");
         journal.cancel(id("t"), "enough", false, at(1));
@@ -137,7 +137,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void noScopeIsUnknown() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         assertThat(journal.cancel(id("nobody"), "enough", true, at(2)))
                 .isEqualTo(new Cancelling(new CancelReceipt.Unknown(), null));
         assertThat(journal.state(id("nobody"))).isEmpty();
@@ -145,7 +145,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void settlementAfterCancellationLearnsOfIt() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("w"));
         journal.cancel(id("s"), "enough", false, at(2));
@@ -156,7 +156,7 @@ interface CancelPromises extends JournalPromises {
 
     @Test
     default void cancellationSurvivesTheProcess() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         start(one, "s");
         one.cancel(id("s"), "enough", false, at(2));
         one.close();

@@ -15,13 +15,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.Trap;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +49,10 @@ interface CrashPromises extends JournalPromises {
 
     /** The records that other journals find after a journal was set up, wrote or not, and died. */
     private String traces(JournalWrite write, boolean act, @Nullable Moment crash) {
-        JournalOpening records = bench().freshRecords();
+        RecordsOpening records = bench().freshRecords();
         var trap = new Trap();
-        Journal journal = bench().open(records, trap);
-        Journal reader = bench().open(records, JournalProbe.NONE);
+        StoreDriver journal = bench().open(records, trap);
+        StoreDriver reader = bench().open(records, JournalProbe.NONE);
         Claim claim = write.setUp().apply(journal);
         if (act && crash == null) {
             write.act().accept(journal, claim);
@@ -71,7 +72,7 @@ interface CrashPromises extends JournalPromises {
     default Stream<DynamicTest> probeHearsEveryWrite() {
         return JournalWrite.all().stream().map(write -> DynamicTest.dynamicTest(write.name(), () -> {
             var trap = new Trap();
-            Journal journal = bench().open(bench().freshRecords(), trap);
+            StoreDriver journal = bench().open(bench().freshRecords(), trap);
             Claim claim = write.setUp().apply(journal);
             trap.listen();
             write.act().accept(journal, claim);
@@ -84,7 +85,7 @@ interface CrashPromises extends JournalPromises {
     @Test
     default void readingIsNoWrite() {
         var trap = new Trap();
-        Journal journal = bench().open(trap);
+        StoreDriver journal = bench().open(trap);
         start(journal, "s");
         trap.listen();
         journal.state(id("s"));
@@ -105,10 +106,10 @@ interface CrashPromises extends JournalPromises {
     @Test
     default void crashedJournalIsDead() {
         for (Moment moment : Moment.values()) {
-            JournalOpening records = bench().freshRecords();
+            RecordsOpening records = bench().freshRecords();
             var trap = new Trap();
-            Journal journal = bench().open(records, trap);
-            Journal other = bench().open(records, JournalProbe.NONE);
+            StoreDriver journal = bench().open(records, trap);
+            StoreDriver other = bench().open(records, JournalProbe.NONE);
             Claim claim = start(journal, "s");
             trap.arm(moment);
             Throwable crash = catchThrowable(() -> journal.end(claim, RESULT, at(1)));
@@ -133,9 +134,9 @@ interface CrashPromises extends JournalPromises {
 
     @Test
     default void failedJournalAnswersAndLetsGo() {
-        JournalOpening records = bench().freshRecords();
-        Journal journal = bench().open(records, JournalProbe.NONE);
-        Journal other = bench().open(records, JournalProbe.NONE);
+        RecordsOpening records = bench().freshRecords();
+        StoreDriver journal = bench().open(records, JournalProbe.NONE);
+        StoreDriver other = bench().open(records, JournalProbe.NONE);
         Claim claim = start(journal, "s");
         var why = JournalException.failed(new OutOfMemoryError("simulated"));
         journal.fail(why);
@@ -155,14 +156,14 @@ interface CrashPromises extends JournalPromises {
     default void crashNeverLeavesHalfOfALargeResult() {
         Json large = Json.string("x".repeat(70_000));
         for (Moment moment : Moment.values()) {
-            JournalOpening records = bench().freshRecords();
+            RecordsOpening records = bench().freshRecords();
             var trap = new Trap();
-            Journal journal = bench().open(records, trap);
+            StoreDriver journal = bench().open(records, trap);
             Claim claim = start(journal, "s");
             trap.arm(moment);
             assertThatThrownBy(() -> journal.write(claim, completed("a", large)))
                     .isInstanceOf(SimulatedCrash.class);
-            Journal other = bench().open(records, JournalProbe.NONE);
+            StoreDriver other = bench().open(records, JournalProbe.NONE);
             Claim next = takeOne(other);
 
             assertThat(other.effects(id("s"))).as("%s", moment).allMatch(row -> large.equals(row.result()));
@@ -175,7 +176,7 @@ interface CrashPromises extends JournalPromises {
     @Test
     default void errorOfAProbeIsACrashToo() {
         var crash = new AssertionError("the probe is gone");
-        Journal journal = bench().open((moment, write) -> {
+        StoreDriver journal = bench().open((moment, write) -> {
             if (moment == Moment.INSIDE) {
                 throw crash;
             }
@@ -189,8 +190,8 @@ interface CrashPromises extends JournalPromises {
     @Test
     default void othersGoOnAfterACrash() {
         var trap = new Trap();
-        Journal journal = bench().open(trap);
-        Journal other = bench().open();
+        StoreDriver journal = bench().open(trap);
+        StoreDriver other = bench().open();
         Claim claim = start(other, "t");
         trap.arm(Moment.INSIDE);
         assertThat(catchThrowable(() -> start(journal, "s"))).isInstanceOf(SimulatedCrash.class);

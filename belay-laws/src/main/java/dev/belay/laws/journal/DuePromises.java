@@ -15,12 +15,12 @@ import static dev.belay.laws.journal.JournalBench.start;
 import static dev.belay.laws.journal.JournalBench.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Settlement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +35,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void deadlineSettlesAndTakes() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("w", at(10)));
 
@@ -50,7 +50,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void deadlineKeepsItsMicroseconds() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         Instant odd = at(10).plusNanos(123_456_000);
         park(journal, claim, completion("w", odd));
@@ -61,7 +61,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void deadlineOfOneCompletionLeavesTheOthers() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("a", at(10)), completion("b", at(20)), completion("c"));
 
@@ -77,7 +77,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void severalDeadlinesOfAScopeTakeItOnce() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("a", at(10)), completion("b", at(20)));
 
@@ -88,7 +88,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void deadlineOfAnEventWakesAtOnce() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         var event = new OpenWait(named("e"), OpenWait.Kind.EVENT, at(10), null);
         park(journal, claim, event, completion("c"));
@@ -100,7 +100,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void dueTimeTakesTheScopeAndLeavesItsWaits() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.park(claim, List.of(completion("w", at(99))), Set.of(named("w")), false, at(10), at(1));
         assertThat(journal.nextDue()).contains(at(10));
@@ -114,7 +114,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void deadlineOfARunningScopeSettlesOnly() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", completion("w", at(10))));
         assertThat(journal.nextDue()).contains(at(10));
@@ -127,7 +127,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void deadlineOfAStuckScopeSettlesOnly() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", completion("w", at(10))));
         journal.stick(claim, "why not", at(1));
@@ -140,7 +140,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void settlementBeforeTheDeadlineWins() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("w", at(10)));
         journal.resolve(id("s"), claim.incarnation(), named("w"), ok(1), false, at(50));
@@ -151,7 +151,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void settlementAfterTheDeadlineLearnsOfIt() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("w", at(10)));
         journal.takeDue(ALL, at(10));
@@ -162,7 +162,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void atMostSoManyDueScopesAreTaken() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         IntStream.range(0, 5).forEach(i -> park(journal, start(journal, "s" + i), completion("w", at(i))));
 
         assertThat(journal.takeDue(3, at(100))).hasSize(3).doesNotHaveDuplicates();
@@ -173,7 +173,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void earliestComesFirst() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         park(journal, start(journal, "late"), completion("w", at(30)));
         park(journal, start(journal, "early"), completion("w", at(10)));
         journal.park(start(journal, "middle"), List.of(), Set.of(), false, at(20), at(1));
@@ -186,7 +186,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void momentsOfEveryAgeAreOrdered() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Instant ancient = Instant.parse("1969-12-31T23:59:59.999999Z");
         Instant distant = Instant.parse("2262-04-12T00:00:00Z");
         park(journal, start(journal, "distant"), completion("w", distant));
@@ -199,7 +199,7 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void dueScopeOfADeadProcessIsTaken() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         park(one, start(one, "s"), completion("w", at(10)));
         one.close();
 
@@ -208,8 +208,8 @@ interface DuePromises extends JournalPromises {
 
     @Test
     default void timeMovesNoOwnership() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
 
         assertThat(other.takeReady(ALL, LIMIT, at(1_000_000_000))).isEmpty();

@@ -12,12 +12,13 @@ import static dev.belay.laws.journal.JournalBench.takeOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.laws.StoreDriver;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Parking;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void overtakenClaimWritesNothing() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Claim old = start(one, "s");
         park(one, old, event("e"));
         one.resolve(id("s"), old.incarnation(), named("e"), JournalBench.ok(1), false, at(1));
@@ -42,10 +43,10 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfADeadOwnerIsTakenOver() {
-        Journal dead = bench().open();
+        StoreDriver dead = bench().open();
         Claim old = start(dead, "s");
         dead.close();
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         takeOne(journal);
 
         writesNothing(journal, journal, old);
@@ -53,14 +54,14 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfAnotherOwnerWritesNothing() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         writesNothing(other, one, start(one, "s"));
     }
 
     @Test
     default void claimOfALaterFenceWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         writesNothing(journal, journal, new Claim(claim.scope(), claim.input(), claim.fence() + 1,
                 claim.incarnation(), claim.secret(), claim.entries(), null));
@@ -68,7 +69,7 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfAReadyScopeWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.giveBack(claim, at(1));
         writesNothing(journal, journal, claim);
@@ -76,7 +77,7 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfAParkedScopeWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("w"));
         writesNothing(journal, journal, claim);
@@ -84,7 +85,7 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfAStuckScopeWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.stick(claim, "why not", at(1));
         writesNothing(journal, journal, claim);
@@ -92,7 +93,7 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfAnEndedScopeWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.end(claim, RESULT, at(1));
         writesNothing(journal, journal, claim);
@@ -100,30 +101,30 @@ interface FencePromises extends JournalPromises {
 
     @Test
     default void claimOfNoScopeWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         writesNothing(journal, journal, new Claim(id("nobody"), claim.input(), claim.fence(),
                 claim.incarnation(), claim.secret(), claim.entries(), null));
     }
 
     /** Tries every write that carries a claim; the reader must see no difference. */
-    private void writesNothing(Journal journal, Journal reader, Claim claim) {
+    private void writesNothing(StoreDriver journal, StoreDriver reader, Claim claim) {
         String before = picture(reader, claim);
         writes(claim).forEach((name, write) -> {
             Object answer = write.apply(journal);
             assertThat(answer).as(name)
                     .isIn(new Written(Refusal.FENCED, 0), Optional.empty(), false,
-                            new Journal.Parking.Fenced(), "void");
+                            new Parking.Fenced(), "void");
             assertThat(picture(reader, claim)).as(name).isEqualTo(before);
         });
         Claim fresh = start(journal, "afterwards");
         assertThat(journal.take(fresh, "r", "k", at(9)).refusal()).as("the resource was not taken").isNull();
     }
 
-    private static Map<String, Function<Journal, Object>> writes(Claim claim) {
+    private static Map<String, Function<StoreDriver, Object>> writes(Claim claim) {
         var record = new EffectWrite(JournalBench.row("k", Status.STARTED, null), "r", null,
                 List.of(completion("opened", at(5))), at(1));
-        Map<String, Function<Journal, Object>> writes = new LinkedHashMap<>();
+        Map<String, Function<StoreDriver, Object>> writes = new LinkedHashMap<>();
         writes.put("write", journal -> journal.write(claim, record));
         writes.put("take", journal -> journal.take(claim, "r", "k", at(1)));
         writes.put("park", journal -> journal.park(claim, List.of(completion("opened", at(5))),
@@ -139,7 +140,7 @@ interface FencePromises extends JournalPromises {
         return writes;
     }
 
-    private static String picture(Journal reader, Claim claim) {
+    private static String picture(StoreDriver reader, Claim claim) {
         return reader.state(claim.scope()) + " " + reader.state(id("s")) + " " + reader.effects(id("s"))
                 + reader.effects(claim.scope()) + reader.waits(id("s")) + reader.waits(claim.scope())
                 + reader.stuck() + reader.nextDue();

@@ -7,10 +7,11 @@ import static dev.belay.laws.journal.JournalBench.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.laws.StoreDriver;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.testkit.Trap;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,10 +43,10 @@ interface InterruptPromises extends JournalPromises {
     }
 
     private String traces(JournalWrite write, When when) {
-        JournalOpening records = bench().freshRecords();
+        RecordsOpening records = bench().freshRecords();
         var trap = new Trap();
-        Journal journal = bench().open(records, trap);
-        Journal reader = bench().open(records, JournalProbe.NONE);
+        StoreDriver journal = bench().open(records, trap);
+        StoreDriver reader = bench().open(records, JournalProbe.NONE);
         Claim claim = write.setUp().apply(journal);
         Thread caller = Thread.currentThread();
         trap.listen();
@@ -65,7 +66,7 @@ interface InterruptPromises extends JournalPromises {
 
     @Test
     default void interruptedReadAnswers() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, completed("a", Json.string("x".repeat(70_000))));
         journal.late(id("s"), "a", Json.TRUE, at(1));

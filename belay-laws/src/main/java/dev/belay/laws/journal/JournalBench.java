@@ -3,6 +3,7 @@ package dev.belay.laws.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -10,14 +11,15 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.Parking;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.testkit.Together;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,12 +37,12 @@ final class JournalBench implements AutoCloseable {
 
     static final Json RESULT = Json.of("{\"done\":true}");
 
-    private final Callable<JournalOpening> fresh;
+    private final Callable<RecordsOpening> fresh;
     private final int rounds;
-    private final List<Journal> opened = new ArrayList<>();
-    private @Nullable JournalOpening records;
+    private final List<StoreDriver> opened = new ArrayList<>();
+    private @Nullable RecordsOpening records;
 
-    JournalBench(Callable<JournalOpening> fresh, int rounds) {
+    JournalBench(Callable<RecordsOpening> fresh, int rounds) {
         this.fresh = fresh;
         this.rounds = rounds;
     }
@@ -50,13 +52,13 @@ final class JournalBench implements AutoCloseable {
     }
 
     /** Opens a journal on the records of this test. */
-    Journal open() {
+    StoreDriver open() {
         return open(JournalProbe.NONE);
     }
 
     /** Opens a journal on the records of this test. */
-    Journal open(JournalProbe probe) {
-        JournalOpening known = records;
+    StoreDriver open(JournalProbe probe) {
+        RecordsOpening known = records;
         if (known == null) {
             known = freshRecords();
             records = known;
@@ -65,9 +67,9 @@ final class JournalBench implements AutoCloseable {
     }
 
     /** Opens a journal on given records. */
-    Journal open(JournalOpening on, JournalProbe probe) {
+    StoreDriver open(RecordsOpening on, JournalProbe probe) {
         try {
-            Journal journal = on.open(probe);
+            var journal = new StoreDriver(on.open(probe));
             opened.add(journal);
             return journal;
         } catch (Exception e) {
@@ -75,7 +77,7 @@ final class JournalBench implements AutoCloseable {
         }
     }
 
-    JournalOpening freshRecords() {
+    RecordsOpening freshRecords() {
         try {
             return fresh.call();
         } catch (Exception e) {
@@ -85,10 +87,10 @@ final class JournalBench implements AutoCloseable {
 
     @Override
     public void close() {
-        opened.forEach(Journal::close);
-        JournalOpening known = records;
+        opened.forEach(StoreDriver::close);
+        RecordsOpening known = records;
         if (known != null) {
-            try (Journal journal = known.open(JournalProbe.NONE)) {
+            try (StoreDriver journal = new StoreDriver(known.open(JournalProbe.NONE))) {
                 assertThat(journal.inconsistencies(9)).as("what the test has left").isEmpty();
             } catch (Exception e) {
                 throw new AssertionError("the fixture cannot open a journal", e);
@@ -159,45 +161,45 @@ final class JournalBench implements AutoCloseable {
     }
 
     /** Submits a new scope and claims it. */
-    static Claim start(Journal journal, String scope) {
+    static Claim start(StoreDriver journal, String scope) {
         Submission submission = journal.submit(id(scope), input(scope), true, at(0));
         assertThat(submission).isInstanceOf(Submission.Created.class);
         return present(((Submission.Created) submission).claim());
     }
 
     /** Submits a new scope without a claim. */
-    static void submit(Journal journal, String scope) {
+    static void submit(StoreDriver journal, String scope) {
         assertThat(journal.submit(id(scope), input(scope), false, at(0)))
                 .isEqualTo(new Submission.Created(null));
     }
 
     /** Claims the only scope that is ready. */
-    static Claim takeOne(Journal journal) {
+    static Claim takeOne(StoreDriver journal) {
         List<Claim> claims = journal.takeReady(ALL, LIMIT, at(2));
         assertThat(claims).hasSize(1);
         return claims.getFirst();
     }
 
-    static void park(Journal journal, Claim claim, OpenWait... waits) {
-        assertThat(tryPark(journal, claim, waits)).isEqualTo(new Journal.Parking.Parked());
+    static void park(StoreDriver journal, Claim claim, OpenWait... waits) {
+        assertThat(tryPark(journal, claim, waits)).isEqualTo(new Parking.Parked());
     }
 
-    static Journal.Parking tryPark(Journal journal, Claim claim, OpenWait... waits) {
+    static Parking tryPark(StoreDriver journal, Claim claim, OpenWait... waits) {
         List<OpenWait> all = List.of(waits);
         return journal.park(claim, all,
                 all.stream().map(OpenWait::name).collect(java.util.stream.Collectors.toSet()), false, null,
                 at(2));
     }
 
-    static ScopeState state(Journal journal, String scope) {
+    static ScopeState state(StoreDriver journal, String scope) {
         return journal.state(id(scope)).orElseThrow();
     }
 
-    static ScopeState.Status status(Journal journal, String scope) {
+    static ScopeState.Status status(StoreDriver journal, String scope) {
         return state(journal, scope).status();
     }
 
-    static WaitState waitState(Journal journal, String scope, String name) {
+    static WaitState waitState(StoreDriver journal, String scope, String name) {
         return journal.waits(id(scope))
                 .stream()
                 .filter(one -> one.name().value().equals(name))
@@ -205,11 +207,11 @@ final class JournalBench implements AutoCloseable {
                 .orElseThrow();
     }
 
-    static @Nullable Resolution resolution(Journal journal, String scope, String name) {
+    static @Nullable Resolution resolution(StoreDriver journal, String scope, String name) {
         return waitState(journal, scope, name).resolution();
     }
 
-    static EffectRow effect(Journal journal, String scope, String key) {
+    static EffectRow effect(StoreDriver journal, String scope, String key) {
         return journal.effects(id(scope))
                 .stream()
                 .filter(one -> one.key().equals(key))

@@ -1,15 +1,15 @@
 package dev.belay.laws.journal;
 
 /**
- * The contract of every {@link dev.belay.runtime.store.journal.Journal}, as tests, but for what threads, crashes and interrupts
+ * The contract of every {@link dev.belay.runtime.store.Store} about scopes and records, as tests, but for what threads, crashes and interrupts
  * may do to it: that is {@link JournalRacesContract}. To check an implementation, extend both and supply its records:
  *
  * <pre>{@code
  * class MyJournalTest extends JournalContract {
  *     @Override
- *     protected JournalOpening records() {
+ *     protected RecordsOpening records() {
  *         Path file = newFile();
- *         return probe -> MyJournal.open(file, probe);
+ *         return probe -> MyStore.open(file, probe);
  *     }
  * }
  * }</pre>

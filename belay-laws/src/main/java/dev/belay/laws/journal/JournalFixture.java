@@ -1,5 +1,6 @@
 package dev.belay.laws.journal;
 
+import dev.belay.testkit.crash.RecordsOpening;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,7 +13,7 @@ abstract class JournalFixture implements JournalPromises {
     private @Nullable JournalBench bench;
 
     /** Fresh, empty records. */
-    protected abstract JournalOpening records() throws Exception;
+    protected abstract RecordsOpening records() throws Exception;
 
     /** How often threads are run against each other in one test; 100 unless overridden. */
     protected int rounds() {

@@ -1,7 +1,7 @@
 package dev.belay.laws.journal;
 
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

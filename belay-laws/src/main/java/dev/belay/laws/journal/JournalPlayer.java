@@ -9,16 +9,17 @@ import static dev.belay.laws.journal.JournalBench.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Written;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.Trap;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,12 +46,12 @@ final class JournalPlayer {
     private static final class Seat {
         Trap trap = new Trap();
         @Nullable
-        Journal journal;
+        StoreDriver journal;
         int owner;
     }
 
     private final JournalBench bench;
-    private final JournalOpening records;
+    private final RecordsOpening records;
     private final Random random;
     private final long seed;
     private final JournalModel model = new JournalModel();
@@ -102,7 +103,7 @@ final class JournalPlayer {
         sitDown(seat);
     }
 
-    private void compare(Journal reader) {
+    private void compare(StoreDriver reader) {
         for (String scope : SCOPES) {
             assertThat(JournalWords.picture(reader, scope)).as(this::story).isEqualTo(model.picture(scope));
         }
@@ -156,7 +157,7 @@ final class JournalPlayer {
     }
 
     private void submitOrTake(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         if (random.nextBoolean()) {
             // several writes in one call: no crash here, JournalWrite has those
             history.add(seat.owner + " at " + now + ": takeReady");
@@ -173,7 +174,7 @@ final class JournalPlayer {
     }
 
     private void write(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         Claim claim = claim();
         String key = pick(List.of("k0", "k1", "k2"));
         var status = pick(List.of(EffectRow.Status.values()));
@@ -190,7 +191,7 @@ final class JournalPlayer {
     }
 
     private void resource(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         Claim claim = claim();
         String scope = claim.scope().value();
         String resource = pick(List.of("r0", "r1"));
@@ -217,7 +218,7 @@ final class JournalPlayer {
     }
 
     private void park(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         Claim claim = claim();
         List<JournalModel.Opening> opens = openings();
         Set<String> known = opens.stream()
@@ -237,7 +238,7 @@ final class JournalPlayer {
     }
 
     private void finish(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         Claim claim = claim();
         String scope = claim.scope().value();
         switch (random.nextInt(6)) {
@@ -257,7 +258,7 @@ final class JournalPlayer {
     }
 
     private void resolve(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         if (random.nextInt(3) == 0) {
             history.add(seat.owner + " at " + now + ": takeDue");
             assertThat(words.of(journal.takeDue(ALL, at(now)))).as(this::story)
@@ -278,7 +279,7 @@ final class JournalPlayer {
     }
 
     private void fromOutside(Seat seat) {
-        Journal journal = JournalBench.present(seat.journal);
+        StoreDriver journal = JournalBench.present(seat.journal);
         String scope = pick(SCOPES);
         boolean take = random.nextBoolean();
         switch (random.nextInt(5)) {

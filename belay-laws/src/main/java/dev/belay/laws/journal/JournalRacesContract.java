@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What a {@link dev.belay.runtime.store.journal.Journal} promises when threads race, a caller is interrupted or the process dies at a
+ * What a {@link dev.belay.runtime.store.Store} promises about scopes and records when threads race, a caller is interrupted or the process dies at a
  * write, and random operations of two journals held against {@link JournalModel}. The rows of a store decide whether these hold, so
  * every store is asked in every build. The fixture is that of {@link JournalContract}.
  *

@@ -1,18 +1,18 @@
 package dev.belay.laws.journal;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Cancelling;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Cancelling;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.journal.Written;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -82,7 +82,7 @@ final class JournalWords {
         };
     }
 
-    static String picture(Journal journal, String name) {
+    static String picture(StoreDriver journal, String name) {
         var id = JournalBench.id(name);
         ScopeState scope = journal.state(id).orElse(null);
         if (scope == null) {
@@ -111,7 +111,7 @@ final class JournalWords {
                 + " effects " + effects + " late " + late;
     }
 
-    static String nextDue(Journal journal) {
+    static String nextDue(StoreDriver journal) {
         return journal.nextDue().map(JournalWords::seconds).map(String::valueOf).orElse("never");
     }
 

@@ -18,10 +18,10 @@ import static dev.belay.laws.journal.JournalBench.startedWith;
 import static dev.belay.laws.journal.JournalBench.submit;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.laws.StoreDriver;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.KeptBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,8 +38,8 @@ import java.util.function.Function;
  * @param setUp prepares the records; returns the claim that the write uses
  * @param act the write
  */
-record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> setUp,
-        BiConsumer<Journal, Claim> act) {
+record JournalWrite(String name, boolean leavesTraces, Function<StoreDriver, Claim> setUp,
+        BiConsumer<StoreDriver, Claim> act) {
 
     /** The scope that every write is about. */
     static final String SCOPE = "s";
@@ -56,28 +56,28 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
         return all;
     }
 
-    private static JournalWrite write(String name, Function<Journal, Claim> setUp,
-            BiConsumer<Journal, Claim> act) {
+    private static JournalWrite write(String name, Function<StoreDriver, Claim> setUp,
+            BiConsumer<StoreDriver, Claim> act) {
         return new JournalWrite(name, true, setUp, act);
     }
 
-    private static Claim started(Journal journal) {
+    private static Claim started(StoreDriver journal) {
         return start(journal, SCOPE);
     }
 
-    private static Claim submitted(Journal journal) {
+    private static Claim submitted(StoreDriver journal) {
         Claim other = start(journal, "other");
         submit(journal, SCOPE);
         return other;
     }
 
-    private static Claim parked(Journal journal) {
+    private static Claim parked(StoreDriver journal) {
         Claim claim = started(journal);
         park(journal, claim, completion("w", at(10)));
         return claim;
     }
 
-    private static Claim stuck(Journal journal) {
+    private static Claim stuck(StoreDriver journal) {
         Claim claim = started(journal);
         journal.write(claim, opening("a", completion("w", at(10))));
         journal.stick(claim, "why not", at(2));
@@ -199,7 +199,7 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
     }
 
     /** All that another journal sees in the records after the owner's death. Some of it shows only by writing. */
-    String tracesFor(Journal reader) {
+    String tracesFor(StoreDriver reader) {
         var text = new StringBuilder();
         for (String scope : List.of(SCOPE, "other")) {
             text.append(scope).append(": ").append(reader.state(id(scope)));

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.laws.StoreDriver;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +43,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void resultOfAnySizeIsReadInFull() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         // two quotes and the text
         for (int size : new int[]{INLINE - 3, INLINE - 2, INLINE - 1, 3 << 20}) {
@@ -58,7 +58,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void largeResultKeepsItsExactText() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Json spaced = Json.of("{ \"b\" : 1.0, \"a\" : \"" + "y".repeat(INLINE) + "\" }");
         journal.write(start(journal, "s"), completed("a", spaced));
 
@@ -67,7 +67,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void onlyTextOverTheLimitIsKeptApart() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, underWay("a", text("x", INLINE - 2), 1));
         journal.write(claim, underWay("a", RESULT, 2));
@@ -80,7 +80,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void bytesCountRatherThanCharacters() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, underWay("a", text("ä", INLINE / 2 - 1), 3));
         journal.write(claim, underWay("a", RESULT, 4));
@@ -93,7 +93,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void equalResultsAreKeptOnce() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         journal.write(one, underWay("a", large(1), 1));
@@ -111,7 +111,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void rewritingARecordWithTheSameResultKeepsIt() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, underWay("a", large(1), 1));
         journal.write(claim, underWay("a", large(1), 2));
@@ -122,7 +122,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void youngResultsStay() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, underWay("a", large(1), 10));
         journal.write(claim, underWay("a", RESULT, 11));
@@ -133,7 +133,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void writingTheSameContentAgainRefreshesIt() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, underWay("a", large(1), 10));
         journal.write(claim, underWay("b", large(1), 20));
@@ -146,7 +146,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void refusedWriteRefersToNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.giveBack(claim, at(1));
         journal.write(claim, underWay("a", large(1), 1));
@@ -158,7 +158,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void collectedRecordsFreeTheirResults() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, underWay("a", large(1), 1));
         journal.end(claim, RESULT, at(2));
@@ -171,7 +171,7 @@ interface OutputPromises extends JournalPromises {
     @Test
     default void collectingNothingIsNoWrite() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Journal journal = bench().open((moment, write) -> heard.add(write));
+        StoreDriver journal = bench().open((moment, write) -> heard.add(write));
         Claim claim = start(journal, "s");
         journal.write(claim, completed("a", large(1)));
         heard.clear();
@@ -183,7 +183,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void sixtyFourMebibytesAreTaken() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         Json largest = text("x", (64 << 20) - 2);
         assertThat(journal.write(claim, completed("a", largest)).refusal()).isNull();
@@ -193,7 +193,7 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void moreThanSixtyFourMebibytesAreRefused() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         for (Json tooLarge : List.of(text("x", (64 << 20) - 1), text("ä", 32 << 20))) {
             assertThatThrownBy(() -> journal.write(claim, completed("a", tooLarge)))
@@ -207,8 +207,8 @@ interface OutputPromises extends JournalPromises {
 
     @Test
     default void collectorCannotRaceAWriter() {
-        Journal writer = bench().open();
-        Journal collector = bench().open();
+        StoreDriver writer = bench().open();
+        StoreDriver collector = bench().open();
         Claim claim = start(writer, "s");
         var done = new AtomicBoolean();
         together(() -> {

@@ -18,13 +18,13 @@ import static dev.belay.laws.journal.JournalBench.tryPark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Parking;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Parking;
 import dev.belay.tool.context.Fence;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +38,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void parkedScopeHasNoOwner() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Claim claim = start(one, "s");
         var wait = new OpenWait(named("w"), OpenWait.Kind.COMPLETION, at(9), "ask your boss");
         Parking parking = one.park(claim, List.of(wait), Set.of(named("w")), false, at(30), at(2));
@@ -55,7 +55,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void settledWaitKeepsTheScopeAwake() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", completion("a")));
         journal.resolve(id("s"), claim.incarnation(), named("a"), ok(1), false, at(1));
@@ -71,7 +71,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void earlySettlementKeepsTheScopeAwake() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.resolve(id("s"), claim.incarnation(), named("a"), ok(1), false, at(1));
 
@@ -83,7 +83,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void settledWaitThatIsNotWaitedForDoesNotMatter() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.resolve(id("s"), claim.incarnation(), named("old"), ok(1), false, at(1));
 
@@ -93,7 +93,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void cancellationKeepsTheScopeAwakeUntilItIsSeen() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.cancel(id("s"), "enough", false, at(1));
 
@@ -106,7 +106,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void openWaitIsNotOpenedAgain() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", completion("w", at(9))));
         park(journal, claim, completion("w", at(99)));
@@ -117,7 +117,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void parkedScopeMayWaitForTimeAlone() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         assertThat(journal.park(claim, List.of(), Set.of(), false, at(9), at(1)))
                 .isEqualTo(new Parking.Parked());
@@ -126,7 +126,7 @@ interface ParkPromises extends JournalPromises {
 
     @Test
     default void parkedScopeMayParkAgainAfterItWasWoken() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, event("e"), event("f"));
         journal.resolve(id("s"), claim.incarnation(), named("e"), ok(1), false, at(1));

@@ -22,15 +22,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Parking;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Parking;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.testkit.Together;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,15 +44,15 @@ import org.junit.jupiter.api.Test;
 interface RacePromises extends JournalPromises {
 
     /** The journals that race: two threads on one journal, and two journals on the same records. */
-    private List<Journal> pair(int round) {
-        Journal one = bench().open();
+    private List<StoreDriver> pair(int round) {
+        StoreDriver one = bench().open();
         return List.of(one, round % 2 == 0 ? one : bench().open());
     }
 
     @Test
     default void wakeUpIsNeverLost() {
         for (int pairing = 0; pairing < 2; pairing++) {
-            List<Journal> pair = pair(pairing);
+            List<StoreDriver> pair = pair(pairing);
             for (int i = 0; i < bench().rounds(); i++) {
                 String scope = pairing + "-" + i;
                 Claim claim = start(pair.get(0), scope);
@@ -72,7 +73,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void cancellationIsNeverMissedByAPark() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         for (int i = 0; i < bench().rounds(); i++) {
             String scope = "s" + i;
             Claim claim = start(pair.get(0), scope);
@@ -88,7 +89,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void oneOfManySettlementsWins() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         for (int i = 0; i < bench().rounds(); i++) {
             String scope = "s" + i;
             Claim claim = start(pair.get(0), scope);
@@ -110,7 +111,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void settlementAndDeadlineDoNotBothWin() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         for (int i = 0; i < bench().rounds(); i++) {
             String scope = "s" + i;
             Claim claim = start(pair.get(0), scope);
@@ -130,7 +131,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void cancellationAndEndAreOrdered() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         for (int i = 0; i < bench().rounds(); i++) {
             String scope = "s" + i;
             Claim claim = start(pair.get(0), scope);
@@ -146,7 +147,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void scopeIsCreatedOnce() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         for (int i = 0; i < bench().rounds(); i++) {
             String scope = "s" + i;
             List<Callable<Submission>> submitters = IntStream.range(0, 4)
@@ -162,7 +163,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void scopeIsTakenOnce() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         IntStream.range(0, 40).forEach(i -> submit(pair.get(0), "s" + i));
         List<Callable<List<Claim>>> takers = IntStream.range(0, 4)
                 .<Callable<List<Claim>>>mapToObj(n -> () -> takeAll(pair.get(n % 2)))
@@ -174,7 +175,7 @@ interface RacePromises extends JournalPromises {
         assertThat(all).allMatch(claim -> claim.fence() == 1);
     }
 
-    private static List<Claim> takeAll(Journal journal) {
+    private static List<Claim> takeAll(StoreDriver journal) {
         List<Claim> all = new ArrayList<>();
         List<Claim> some = journal.takeReady(3, LIMIT, at(1));
         while (!some.isEmpty()) {
@@ -186,27 +187,28 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void resourceHasOneHolder() {
-        List<Journal> pair = pair(1);
+        List<StoreDriver> pair = pair(1);
         for (int i = 0; i < bench().rounds(); i++) {
             String resource = "r" + i;
             List<Claim> claims = new ArrayList<>();
             for (int n = 0; n < 4; n++) {
                 claims.add(start(pair.get(n % 2), i + "-" + n));
             }
-            List<Callable<Journal.Written>> takers = IntStream.range(0,
-                    4).<Callable<Journal.Written>>mapToObj(n -> () -> pair.get(n % 2)
+            List<Callable<Written>> takers = IntStream.range(0,
+                    4)
+                    .<Callable<Written>>mapToObj(n -> () -> pair.get(n % 2)
                             .write(claims.get(n), startedWith("a", resource)))
                     .toList();
-            List<Journal.Written> answers = Together.run(takers);
+            List<Written> answers = Together.run(takers);
 
             assertThat(answers).filteredOn(one -> one.refusal() == null).hasSize(1);
-            assertThat(answers).filteredOn(new Journal.Written(Refusal.BUSY, 0)::equals).hasSize(3);
+            assertThat(answers).filteredOn(new Written(Refusal.BUSY, 0)::equals).hasSize(3);
         }
     }
 
     @Test
     default void writesOfOneThreadKeepTheirOrder() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         List<Callable<Boolean>> writers = IntStream.range(0, 4)
                 .<Callable<Boolean>>mapToObj(n -> () -> {
                     Claim claim = start(journal, "s" + n);
@@ -228,7 +230,7 @@ interface RacePromises extends JournalPromises {
 
     @Test
     default void oneRefusedWriteSpoilsNoOther() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim good = start(journal, "good");
         Claim bad = start(journal, "bad");
         journal.giveBack(bad, at(1));

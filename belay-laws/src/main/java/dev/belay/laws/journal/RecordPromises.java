@@ -17,18 +17,18 @@ import static dev.belay.laws.journal.JournalBench.waitState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,7 +42,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void recordIsReadAsItWasWritten() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         var full = new EffectRow("child/call/0", 7, "call", "abc", Json.of("{\"x\":1e2}"), Status.COMPLETED,
                 Json.of("[1, 2.0]"), Json.of("{\"text\":\"ä\\u0000 \uD83D\uDE00\"}"), "print",
@@ -54,7 +54,7 @@ interface RecordPromises extends JournalPromises {
         assertThat(journal.write(claim, new EffectWrite(bare, null, null, List.of(), at(1))))
                 .isEqualTo(APPLIED);
 
-        for (Journal reader : List.of(journal, bench().open())) {
+        for (StoreDriver reader : List.of(journal, bench().open())) {
             assertThat(reader.effects(id("s"))).containsExactlyInAnyOrder(full, bare);
             assertThat(effect(reader, "s", "child/call/0").input()).hasToString("[1, 2.0]");
             assertThat(effect(reader, "s", "child/call/0").identity()).hasToString("{\"x\":1e2}");
@@ -63,7 +63,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void aRecordIsThereOnceSomebodyHasWaitedForIt() throws InterruptedException {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         Pending<Written> writing = journal.writing(claim, completed("a", RESULT));
         var answer = new AtomicReference<Written>();
@@ -77,7 +77,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void recordsAreWrittenInTheirOrderWhoeverIsWaitedForFirst() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         Pending<Written> begins = journal.writing(claim, started("a"));
         Pending<Written> ends = journal.writing(claim, completed("a", RESULT));
@@ -92,7 +92,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void recordCarriesTheFenceOfItsClaim() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.giveBack(start(journal, "s"), at(1));
         Claim claim = takeOne(journal);
         journal.write(claim, started("a"));
@@ -103,7 +103,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void startedRecordIsCompleted() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, started("a"));
 
@@ -115,7 +115,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void startedRecordMayBeStartedAgain() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim first = start(journal, "s");
         journal.write(first, started("a"));
         journal.giveBack(first, at(1));
@@ -127,7 +127,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void startedRecordMayFailOrBeInDoubt() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, started("a"));
         journal.write(claim, started("b"));
@@ -141,7 +141,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void settledRecordStays() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         for (Status status : List.of(Status.COMPLETED, Status.FAILED, Status.IN_DOUBT)) {
             String key = status.name();
@@ -158,7 +158,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void equalKeysOfTwoScopesAreTwoRecords() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.write(start(journal, "s"), completed("a", Json.number(1)));
         journal.write(start(journal, "t"), completed("a", Json.number(2)));
 
@@ -168,7 +168,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void recordOpensWaitsInTheSameWrite() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         var wait = new OpenWait(named("w"), OpenWait.Kind.COMPLETION, at(9), "ask your boss");
         journal.write(claim, opening("a", wait));
@@ -180,7 +180,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void refusedRecordOpensNoWaits() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, completed("a", RESULT));
 
@@ -191,7 +191,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void refusedRecordDoesNotStartTheCountAnew() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, completed("a", RESULT));
         claim = journal.reenter(claim, 5, at(1)).orElseThrow();
@@ -202,7 +202,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void waitThatIsOpenedTwiceKeepsWhatItWasOpenedWith() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         var first = new OpenWait(named("w"), OpenWait.Kind.EVENT, at(9), "first");
         journal.write(claim, opening("a", first));
@@ -215,7 +215,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void firstLateResultStays() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         start(journal, "s");
         journal.late(id("s"), "a", Json.number(1), at(3));
         journal.late(id("s"), "a", Json.number(2), at(4));
@@ -228,8 +228,8 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void lateResultNeedsNoClaimAndChangesNothing() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.write(claim, completed("a", RESULT));
         one.end(claim, RESULT, at(1));
@@ -243,7 +243,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void lateResultOfNoScopeIsNotKept() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.late(id("nobody"), "a", Json.number(1), at(3));
 
         assertThat(journal.lateResults(id("nobody"))).isEmpty();
@@ -251,7 +251,7 @@ interface RecordPromises extends JournalPromises {
 
     @Test
     default void recordsOfEndedScopesGoAndTheRestStays() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim ended = start(journal, "ended");
         journal.write(ended, opening("a", completion("w")));
         journal.write(ended, completed("b", RESULT));

@@ -13,12 +13,12 @@ import static dev.belay.laws.journal.JournalBench.takeOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.laws.StoreDriver;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void resourceIsTakenWithTheStart() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
 
@@ -49,7 +49,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void anotherRecordOfTheScopeIsAnotherHolder() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, startedWith("a", "r"));
 
@@ -58,7 +58,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void busyWriteWritesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.write(start(journal, "s"), startedWith("a", "r"));
         Claim claim = start(journal, "t");
         journal.write(claim, started("a"));
@@ -74,7 +74,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void refusedWriteTakesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, completed("a", Json.TRUE));
 
@@ -84,7 +84,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void conflictComesBeforeBusy() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.write(start(journal, "s"), startedWith("a", "r"));
         Claim claim = start(journal, "t");
         journal.write(claim, completed("a", Json.TRUE));
@@ -94,7 +94,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void resourceIsReleasedWithTheOutcome() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         long first = fence(journal.write(one, startedWith("a", "r")));
@@ -105,7 +105,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void outcomeReleasesOnlyWhatItsRecordHolds() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         journal.write(one, startedWith("a", "r"));
@@ -116,7 +116,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void refusedOutcomeReleasesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         journal.write(one, startedWith("a", "r"));
@@ -128,7 +128,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void resourceIsReleasedAfterwards() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         journal.write(one, startedWith("a", "r"));
@@ -149,8 +149,8 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void deadHolderMakesWay() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         long first = fence(one.write(start(one, "s"), startedWith("a", "r")));
         Claim claim = start(other, "t");
         assertThat(other.write(claim, startedWith("b", "r"))).isEqualTo(BUSY);
@@ -161,8 +161,8 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void holderIsTheJournalToo() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.write(claim, startedWith("a", "r"));
         one.giveBack(claim, at(1));
@@ -178,7 +178,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void holderMayTakeAgain() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         long first = fence(journal.write(claim, startedWith("a", "r")));
         long second = fence(journal.write(claim, startedWith("a", "r")));
@@ -189,7 +189,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void resourceIsTakenWithoutARecord() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
 
@@ -203,7 +203,7 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void parkingKeepsTheResource() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         journal.write(one, startedWith("a", "r"));
         JournalBench.park(journal, one, completion("w"));
@@ -213,11 +213,11 @@ interface ResourcePromises extends JournalPromises {
 
     @Test
     default void resourceFenceSurvivesTheProcess() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         long first = fence(one.write(start(one, "s"), startedWith("a", "r")));
         one.release("r", id("s"), "a");
         one.close();
-        Journal other = bench().open();
+        StoreDriver other = bench().open();
 
         assertThat(fence(other.write(start(other, "t"), startedWith("a", "r")))).isGreaterThan(first);
     }

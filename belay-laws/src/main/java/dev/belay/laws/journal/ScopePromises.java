@@ -19,14 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.tool.context.Fence;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,7 +37,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void newScopeIsReadyUntilSomebodyTakesIt() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         submit(journal, "s");
 
         assertThat(journal.state(id("s"))).contains(new ScopeState(id("s"), input("s"), Status.READY,
@@ -55,7 +55,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void newScopeCanBeOwnedAtOnce() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
 
         assertThat(claim.fence()).isEqualTo(1);
@@ -66,7 +66,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void sameInputIsTheSameScope() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         var first = new ScopeInput("test@1", Json.of("{\"a\":1,\"b\":2.50}"));
         var again = new ScopeInput("test@1", Json.of("{ \"b\" : 2.5, \"a\" : 1 }"));
         journal.submit(id("s"), first, true, at(0));
@@ -78,7 +78,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void otherInputIsAConflictThatShowsTheFirst() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         start(journal, "s");
         ScopeState before = state(journal, "s");
         var otherKind = new ScopeInput("test@2", input("s").value());
@@ -92,7 +92,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void endedScopeIsStillKnown() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.end(start(journal, "s"), RESULT, at(1));
 
         assertThat(journal.submit(id("s"), input("s"), true, at(2))).isEqualTo(new Submission.Known());
@@ -102,13 +102,13 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void incarnationsDiffer() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         assertThat(start(journal, "a").incarnation()).isNotEqualTo(start(journal, "b").incarnation());
     }
 
     @Test
     default void takenScopeKeepsItsIncarnationAndSecret() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim first = start(journal, "s");
         journal.rotateSecret();
         journal.giveBack(first, at(1));
@@ -120,8 +120,8 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void scopeOfALiveOwnerIsNotTaken() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         start(one, "s");
 
         assertThat(one.owner()).isNotEqualTo(other.owner());
@@ -130,8 +130,8 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void scopeOfADeadOwnerIsTakenWithALargerFence() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         start(one, "s");
         one.close();
 
@@ -143,7 +143,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void ownerIsDeadToAJournalThatIsOpenedLater() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         start(one, "s");
         one.close();
 
@@ -152,7 +152,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void atMostSoManyAreTaken() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         IntStream.range(0, 5).forEach(i -> submit(journal, "s" + i));
 
         assertThat(journal.takeReady(3, LIMIT, at(1))).hasSize(3).doesNotHaveDuplicates();
@@ -162,8 +162,8 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void scopeThatIsGivenBackIsReadyForAnybody() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.giveBack(claim, at(1));
 
@@ -175,7 +175,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void endIsTheLastThing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim,
                 JournalBench.opening("a", completion("w", at(50)), event("e")));
@@ -193,14 +193,14 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void endMayCarryNull() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         assertThat(journal.end(start(journal, "s"), Json.NULL, at(1))).isTrue();
         assertThat(state(journal, "s").result()).isEqualTo(Json.NULL);
     }
 
     @Test
     default void whatIsNotThereIsEmpty() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         assertThat(journal.state(id("s"))).isEmpty();
         assertThat(journal.effects(id("s"))).isEmpty();
         assertThat(journal.waits(id("s"))).isEmpty();
@@ -213,8 +213,8 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void versionChangesWhenAnotherJournalWrote() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(other, "s");
         long first = one.version();
         other.write(claim, completed("a", RESULT));
@@ -227,11 +227,11 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void versionStaysWhenNobodyWrote() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         start(other, "s");
         long version = one.version();
-        for (Journal journal : List.of(one, other)) {
+        for (StoreDriver journal : List.of(one, other)) {
             journal.state(id("s"));
             journal.effects(id("s"));
             journal.waits(id("s"));
@@ -250,7 +250,7 @@ interface ScopePromises extends JournalPromises {
 
     @Test
     default void closedJournalSaysSo() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.close();
         journal.close();

@@ -5,7 +5,7 @@ import static dev.belay.laws.journal.JournalBench.start;
 import static dev.belay.laws.journal.JournalBench.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.journal.Secret;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ interface SecretPromises extends JournalPromises {
 
     @Test
     default void journalsShareTheirSecret() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Secret secret = one.currentSecret();
 
         assertThat(bench().open().currentSecret().bytes()).isEqualTo(secret.bytes());
@@ -24,8 +24,8 @@ interface SecretPromises extends JournalPromises {
 
     @Test
     default void twoRecordsHaveTwoSecrets() {
-        Journal one = bench().open();
-        Journal other = bench().open(bench().freshRecords(),
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open(bench().freshRecords(),
                 dev.belay.runtime.store.journal.JournalProbe.NONE);
 
         assertThat(one.currentSecret().bytes()).isNotEqualTo(other.currentSecret().bytes());
@@ -33,8 +33,8 @@ interface SecretPromises extends JournalPromises {
 
     @Test
     default void rotationIsForNewScopes() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Secret old = one.currentSecret();
         long before = start(one, "before").secret();
         Secret rotated = one.rotateSecret();
@@ -50,8 +50,8 @@ interface SecretPromises extends JournalPromises {
 
     @Test
     default void revokedSecretIsGoneForGood() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Secret old = one.currentSecret();
         Secret rotated = one.rotateSecret();
         one.revokeSecret(old.id());
@@ -61,14 +61,14 @@ interface SecretPromises extends JournalPromises {
         assertThat(other.currentSecret().id()).isEqualTo(rotated.id());
         one.close();
         other.close();
-        Journal later = bench().open();
+        StoreDriver later = bench().open();
         assertThat(later.secret(old.id())).isEmpty();
         assertThat(later.secret(rotated.id()).orElseThrow().bytes()).isEqualTo(rotated.bytes());
     }
 
     @Test
     default void revokedCurrentSecretHasASuccessor() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Secret old = journal.currentSecret();
         journal.revokeSecret(old.id());
 
@@ -81,7 +81,7 @@ interface SecretPromises extends JournalPromises {
 
     @Test
     default void revokingNothingDoesNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         start(journal, "s");
         var before = state(journal, "s");
         Secret secret = journal.currentSecret();

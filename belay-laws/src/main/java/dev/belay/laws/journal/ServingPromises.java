@@ -16,12 +16,12 @@ import static dev.belay.laws.journal.JournalBench.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ interface ServingPromises extends JournalPromises {
     /** As many as a look finds at most, and some more. */
     int MANY = 300;
 
-    private static Claim startOther(Journal journal) {
+    private static Claim startOther(StoreDriver journal) {
         return present(((Submission.Created) journal.submit(id("other"),
                 new ScopeInput("other kind", Json.string("x")), true, at(0))).claim());
     }
@@ -43,7 +43,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void allKindsAreTakenUntilSomebodySaysOtherwise() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         start(one, "s");
         startOther(one);
         one.close();
@@ -52,13 +52,13 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void readyAndOrphanedScopesOfOtherKindsAreLeftAlone() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Claim served = start(one, "s");
         one.submit(id("ready"), new ScopeInput("other kind", Json.string("x")), false, at(0));
         startOther(one);
         one.close();
 
-        Journal two = bench().open();
+        StoreDriver two = bench().open();
         two.serve(ofStart(served));
         assertThat(two.takeReady(ALL, LIMIT, at(1))).extracting(Claim::scope).containsExactly(id("s"));
         assertThat(two.takeReady(ALL, LIMIT, at(1))).isEmpty();
@@ -70,7 +70,7 @@ interface ServingPromises extends JournalPromises {
     /** More than one look finds: they would be found again and again, and those behind them never. */
     @Test
     default void manyScopesOfOtherKindsDoNotHideThoseThatAreServed() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         for (int i = 0; i < MANY; i++) {
             one.submit(id("left " + i), new ScopeInput("other kind", Json.NULL), true, at(0));
             one.submit(id("ready " + i), new ScopeInput("other kind", Json.NULL), false, at(0));
@@ -78,7 +78,7 @@ interface ServingPromises extends JournalPromises {
         one.submit(id("left"), new ScopeInput("this kind", Json.NULL), true, at(1));
         one.submit(id("ready"), new ScopeInput("this kind", Json.NULL), false, at(1));
         one.close();
-        Journal two = bench().open();
+        StoreDriver two = bench().open();
         two.serve(Set.of("this kind"));
         assertThat(two.takeReady(10, LIMIT, at(2))).extracting(Claim::scope)
                 .containsExactlyInAnyOrder(id("left"), id("ready"));
@@ -86,7 +86,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void noMoreScopesAreTakenThanThereIsRoomForAndNoKindWaitsForTheEndOfAnother() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         for (int i = 0; i < 5; i++) {
             one.submit(id("left " + i), new ScopeInput("other kind", Json.NULL), true, at(0));
         }
@@ -94,7 +94,7 @@ interface ServingPromises extends JournalPromises {
             one.submit(id("ready " + i), new ScopeInput("this kind", Json.NULL), false, at(1));
         }
         one.close();
-        Journal two = bench().open();
+        StoreDriver two = bench().open();
         two.serve(Set.of("this kind", "other kind"));
         assertThat(two.takeReady(4, LIMIT, at(2))).extracting(Claim::scope)
                 .containsExactlyInAnyOrder(id("left 0"), id("left 1"), id("ready 0"), id("ready 1"));
@@ -104,7 +104,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void servingIsNotKept() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         start(one, "s");
         one.serve(Set.of("nothing"));
         one.close();
@@ -113,19 +113,19 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void aScopeOfAnotherKindIsSubmittedAndNotTaken() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.serve(Set.of("this kind"));
         assertThat(journal.submit(id("other"), new ScopeInput("other kind", Json.NULL), true, at(0)))
-                .isEqualTo(new Journal.Submission.Created(null));
+                .isEqualTo(new Submission.Created(null));
         assertThat(status(journal, "other")).isEqualTo(Status.READY);
         assertThat(journal.submit(id("own"), new ScopeInput("this kind", Json.NULL), true, at(0)))
-                .isInstanceOfSatisfying(Journal.Submission.Created.class,
+                .isInstanceOfSatisfying(Submission.Created.class,
                         made -> assertThat(made.claim()).isNotNull());
     }
 
     @Test
     default void whatSettlesAScopeOfAnotherKindMakesItReadyAndTakesItNot() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = startOther(journal);
         park(journal, claim, completion("w"));
         journal.serve(Set.of("this kind"));
@@ -140,7 +140,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void whatCancelsAScopeOfAnotherKindMakesItReadyAndTakesItNot() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         park(journal, startOther(journal), completion("w"));
         journal.serve(Set.of("this kind"));
 
@@ -150,7 +150,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void aScopeOfAnotherKindThatIsDueBecomesReadyAndIsNotTaken() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         park(journal, startOther(journal), completion("w", at(10)));
         Claim served = start(journal, "s");
         park(journal, served, event("w"), completion("v", at(10)));
@@ -163,7 +163,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void aScopeOfAnotherKindWhoseOwnTimeHasComeBecomesReady() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.park(startOther(journal), List.of(), Set.of(), false, at(10), at(1));
         journal.serve(Set.of("this kind"));
 
@@ -174,13 +174,13 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void aClaimSaysWhetherTheLastOwnerDiedWhileTheScopeRan() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         start(one, "left");
         one.giveBack(start(one, "given back"), at(1));
         one.submit(id("new"), new ScopeInput("kind", Json.string("x")), false, at(1));
         park(one, start(one, "parked"), completion("w", at(10)));
         one.close();
-        Journal two = bench().open();
+        StoreDriver two = bench().open();
 
         assertThat(two.takeReady(ALL, LIMIT, at(2))).extracting(claim -> claim.scope() + ": " + claim.left())
                 .containsExactlyInAnyOrder("left: true", "given back: false", "new: false");
@@ -189,12 +189,12 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void anyScopeThatNobodyRunsIsClaimedByItsName() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Claim parked = startOther(one);
         park(one, parked, completion("w"));
         one.submit(id("ready"), new ScopeInput("other kind", Json.string("x")), false, at(0));
         Claim orphan = start(one, "s");
-        Journal two = bench().open();
+        StoreDriver two = bench().open();
         two.serve(Set.of("nothing"));
 
         assertThat(two.claim(id("s"), at(2))).as("its owner lives").isEmpty();
@@ -211,7 +211,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void aScopeThatIsStuckHasEndedOrIsUnknownIsNotClaimed() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         journal.stick(start(journal, "stuck"), "why", at(1));
         journal.end(start(journal, "ended"), RESULT, at(1));
 
@@ -223,7 +223,7 @@ interface ServingPromises extends JournalPromises {
 
     @Test
     default void claimingIsNoEntryThatCountsAgainstTheScope() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         for (int i = 0; i < 3 * LIMIT; i++) {
             Claim claim = i == 0 ? start(journal, "s") : journal.claim(id("s"), at(i)).orElseThrow();
             assertThat(claim.entries()).isEqualTo(1);

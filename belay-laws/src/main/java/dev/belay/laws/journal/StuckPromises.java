@@ -20,10 +20,11 @@ import static dev.belay.laws.journal.JournalBench.takeOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Settlement;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -33,11 +34,11 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void scopeEnteredTooOftenWithoutARecordIsStuck() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         submit(journal, "s");
         submit(journal, "other");
         for (int entry = 1; entry <= 2; entry++) {
-            Journal dying = bench().open();
+            StoreDriver dying = bench().open();
             int count = entry;
             assertThat(dying.takeReady(ALL, 2, at(entry))).hasSize(2)
                     .allMatch(one -> one.entries() == count);
@@ -55,9 +56,9 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void scopeThatBecomesStuckTakesNobodysPlace() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         for (String scope : List.of("a", "b", "c")) {
-            Journal dying = bench().open();
+            StoreDriver dying = bench().open();
             start(dying, scope);
             dying.close();
         }
@@ -69,8 +70,8 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void recordStartsTheCountAnew() {
-        Journal first = bench().open();
-        Journal journal = bench().open();
+        StoreDriver first = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(first, "s");
         claim = first.reenter(claim, LIMIT, at(1)).orElseThrow();
         assertThat(claim.entries()).isEqualTo(2);
@@ -82,7 +83,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void scopeThatIsGivenBackWasNotEntered() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         submit(journal, "s");
         for (int restart = 0; restart < LIMIT + 2; restart++) {
             Claim claim = takeOne(journal);
@@ -94,8 +95,8 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void givingBackForgetsOneEntryOnly() {
-        Journal dying = bench().open();
-        Journal journal = bench().open();
+        StoreDriver dying = bench().open();
+        StoreDriver journal = bench().open();
         start(dying, "s");
         dying.close();
         Claim claim = journal.reenter(takeOne(journal), LIMIT, at(3)).orElseThrow();
@@ -109,7 +110,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void givingBackAfterARecordForgetsNothing() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, completed("a", RESULT));
 
@@ -121,7 +122,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void enteringAgainKeepsTheFence() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         Claim again = journal.reenter(claim, LIMIT, at(1)).orElseThrow();
 
@@ -132,7 +133,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void enteringAgainTellsOfACancellation() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.cancel(id("s"), "enough", false, at(1));
 
@@ -141,7 +142,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void aScopeThatIsStuckSaysWhatItsLastEntryEndedBy() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
 
         assertThat(journal.reenter(claim, 1, "Oops: no disk", at(1))).isEmpty();
@@ -151,7 +152,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void enteringAgainTooOftenIsStuck() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         claim = journal.reenter(claim, 2, at(1)).orElseThrow();
 
@@ -162,12 +163,12 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void settledWaitStartsTheCountAnew() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         for (int i = 0; i < 3 * LIMIT; i++) {
             park(journal, claim, event("e" + i));
             var settled = journal.resolve(id("s"), claim.incarnation(), named("e" + i), ok(i), false, at(i));
-            assertThat(settled).isEqualTo(new Journal.Settlement.Accepted(null));
+            assertThat(settled).isEqualTo(new Settlement.Accepted(null));
             claim = takeOne(journal);
             assertThat(claim.entries()).isEqualTo(1);
         }
@@ -175,7 +176,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void restingUntilATimeDoesNotCountAndDoesNotStartTheCountAnew() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim again = journal.reenter(start(journal, "s"), LIMIT, at(1)).orElseThrow();
         journal.park(again, List.of(), Set.of(), false, at(10), at(1));
 
@@ -184,7 +185,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void takingAResourceDoesNotStartTheCountAnew() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.take(claim, "r", "k", at(1));
 
@@ -193,7 +194,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void stuckScopeIsListedWithItsReason() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         assertThat(journal.stick(start(journal, "s"), "a mismatch", at(1))).isTrue();
 
         assertThat(journal.stuck()).containsExactly(state(journal, "s"));
@@ -204,7 +205,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void stuckScopeCanBeRetried() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         assertThat(journal.retry(id("s"), at(1))).as("running").isFalse();
         assertThat(journal.retry(id("nobody"), at(1))).as("unknown").isFalse();
@@ -221,7 +222,7 @@ interface StuckPromises extends JournalPromises {
 
     @Test
     default void stuckScopeCanBeAbandoned() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         assertThat(journal.abandon(id("s"), RESULT, at(1))).as("running").isFalse();
         assertThat(journal.abandon(id("nobody"), RESULT, at(1))).as("unknown").isFalse();

@@ -18,18 +18,18 @@ import static dev.belay.laws.journal.JournalBench.waitState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.option.RetryAdvice;
@@ -44,14 +44,14 @@ interface WaitPromises extends JournalPromises {
     /** The wait is settled, and no scope was claimed. */
     Settlement ACCEPTED = new Settlement.Accepted(null);
 
-    private static Settlement settle(Journal journal, Claim claim, String name, Resolution value) {
+    private static Settlement settle(StoreDriver journal, Claim claim, String name, Resolution value) {
         return journal.resolve(claim.scope(), claim.incarnation(), named(name), value, false, at(3));
     }
 
     @Test
     default void firstSettlementWins() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.write(claim, opening("a", completion("w")));
 
@@ -63,7 +63,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void equalContentLearnsTheWinnerToo() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         settle(journal, claim, "w", Resolution.ok(Json.of("{\"a\":1.0}")));
 
@@ -73,7 +73,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void everyResolutionIsReadAsItWasWritten() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         var failure = new ToolFailure(ToolFailure.Kind.EXTERNAL, "bank_down", "try \"later\"",
                 ToolFailure.Source.TOOL, RetryAdvice.after(Duration.ofSeconds(3)), true);
@@ -87,7 +87,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void settlementBeforeTheWaitIsKept() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
 
         assertThat(settle(journal, claim, "w", ok(1))).isEqualTo(ACCEPTED);
@@ -102,7 +102,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void settlementBeforeTheScopeRunsIsKept() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.giveBack(claim, at(1));
 
@@ -113,7 +113,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void settlementOfNoScopeIsUnknown() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
 
         assertThat(journal.resolve(id("nobody"), claim.incarnation(), named("w"), ok(1), true, at(1)))
@@ -123,7 +123,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void settlementOfAnotherIncarnationIsUnknown() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("w"));
         var other = new Incarnation(claim.incarnation().high(), claim.incarnation().low() + 1);
@@ -140,7 +140,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void settlementAfterTheEndIsLostOrUnknown() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         settle(journal, claim, "settled", ok(1));
         journal.write(claim, opening("a", completion("open")));
@@ -155,7 +155,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void eventWakesAtOnce() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, event("e"), event("f"), completion("c"));
 
@@ -166,7 +166,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void lastCompletionWakes() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         park(journal, claim, completion("a"), completion("b"), completion("c"), event("e"));
 
@@ -180,7 +180,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void completionOpenedByARecordIsWaitedForToo() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", completion("a")));
         park(journal, claim, completion("b"));
@@ -193,8 +193,8 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void runningScopeIsNotWoken() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         one.write(claim, opening("a", completion("w")));
 
@@ -206,7 +206,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void stuckScopeStaysStuck() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.write(claim, opening("a", event("e")));
         journal.stick(claim, "why not", at(1));
@@ -219,8 +219,8 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void wokenScopeCanBeOwnedAtOnce() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         park(one, claim, completion("a"), completion("b"));
 
@@ -237,7 +237,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void wokenScopeForgetsItsTime() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim claim = start(journal, "s");
         journal.park(claim, List.of(event("e")), Set.of(named("e")), false, at(50), at(1));
         assertThat(JournalBench.state(journal, "s").wakeAt()).isEqualTo(at(50));
@@ -249,7 +249,7 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void equalNamesOfTwoScopesAreTwoWaits() {
-        Journal journal = bench().open();
+        StoreDriver journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
         park(journal, one, completion("w"));
@@ -262,11 +262,11 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void waitsSurviveTheProcess() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Claim claim = start(one, "s");
         park(one, claim, completion("w", at(99)));
         one.close();
-        Journal other = bench().open();
+        StoreDriver other = bench().open();
 
         assertThat(status(other, "s")).isEqualTo(Status.PARKED);
         assertThat(other.takeReady(9, 9, at(1))).as("a parked scope is not taken").isEmpty();
@@ -277,8 +277,8 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void schemaOfAKeyIsKeptUntilItsWaitIsSettled() {
-        Journal one = bench().open();
-        Journal other = bench().open();
+        StoreDriver one = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(one, "s");
         assertThat(one.issue(claim, named("w"), RESULT, at(2))).isTrue();
         assertThat(other.schema(id("s"), claim.incarnation(), named("w"))).contains(RESULT);
@@ -299,10 +299,11 @@ interface WaitPromises extends JournalPromises {
 
     @Test
     default void schemaOfAKeyMayBeKeptWithTheStartOfItsCall() {
-        Journal one = bench().open();
+        StoreDriver one = bench().open();
         Claim claim = start(one, "s");
         var start = new EffectWrite(JournalBench.row("k", EffectRow.Status.STARTED, null), null, null,
-                List.of(), null, null, List.of(), List.of(), new Effect.Issued(named("w"), RESULT), at(2));
+                List.of(), null, null, List.of(), List.of(), new Effect.Issued(named("w"), RESULT),
+                at(2));
         assertThat(one.write(claim, start)).isEqualTo(Written.DONE);
         assertThat(bench().open().schema(id("s"), claim.incarnation(), named("w"))).contains(RESULT);
         park(one, claim, completion("w"));

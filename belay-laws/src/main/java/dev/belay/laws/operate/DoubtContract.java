@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.laws.store.StoreOpening;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -17,24 +17,23 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore.DoubtSettling;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
+import dev.belay.runtime.store.law.DoubtRules.DoubtSettling;
 import dev.belay.testkit.SimulatedCrash;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
@@ -66,21 +65,21 @@ public abstract class DoubtContract {
     private static final WaitName HOLDS = new WaitName("round/1/call/0/doubt/1");
     private static final Json PAID = Json.of("{\"ok\":\"paid\"}");
 
-    private final List<SessionStore> opened = new ArrayList<>();
+    private final List<StoreDriver> opened = new ArrayList<>();
 
     /** For subclasses. */
     protected DoubtContract() {}
 
     /** A fresh, empty place for sessions. */
-    protected abstract StoreOpening sessions() throws Exception;
+    protected abstract RecordsOpening sessions() throws Exception;
 
     @AfterEach
     final void close() {
-        opened.forEach(SessionStore::close);
+        opened.forEach(StoreDriver::close);
     }
 
-    private SessionStore open(StoreOpening sessions, JournalProbe probe) throws Exception {
-        SessionStore store = sessions.open(probe);
+    private StoreDriver open(RecordsOpening sessions, JournalProbe probe) throws Exception {
+        StoreDriver store = new StoreDriver(sessions.open(probe));
         opened.add(store);
         return store;
     }
@@ -90,8 +89,8 @@ public abstract class DoubtContract {
     }
 
     /** A turn that runs. */
-    private static Claim begun(SessionStore store) {
-        store.journal().serve(Set.of(TurnScope.kind("default")));
+    private static Claim begun(StoreDriver store) {
+        store.serve(Set.of(TurnScope.kind("default")));
         var input = new Arrival("in", Arrival.Kind.INPUT, "ab".repeat(32), Json.EMPTY_OBJECT);
         var started = (Acceptance.Started) store.accept(S, new Incarnation(1, 2), input, -1, true, at(0));
         return Objects.requireNonNull(started.claim());
@@ -102,12 +101,11 @@ public abstract class DoubtContract {
                 status == Status.STARTED ? null : Json.of("{\"v\":1}"), null, ToolEffect.ONCE, resource, 1);
     }
 
-    private static Written start(SessionStore store, Claim claim, String key, String guard,
+    private static Written start(StoreDriver store, Claim claim, String key, String guard,
             @Nullable String resource) {
-        return store.journal()
-                .write(claim,
-                        new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), null,
-                                guard, List.of(), List.of(), at(1)));
+        return store.write(claim,
+                new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), null,
+                        guard, List.of(), List.of(), at(1)));
     }
 
     private static OpenDoubt about(@Nullable WaitName holds) {
@@ -122,21 +120,20 @@ public abstract class DoubtContract {
     }
 
     /** Writes that the call may have happened. */
-    private static String doubted(SessionStore store, Claim claim, @Nullable WaitName holds) {
+    private static String doubted(StoreDriver store, Claim claim, @Nullable WaitName holds) {
         start(store, claim, CALL, "guard", "account");
         List<OpenWait> opens = holds == null
                 ? List.of()
                 : List.of(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
-        store.journal()
-                .write(claim,
-                        new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, KEY,
-                                null,
-                                List.of(new OpenDoubt.Of(CALL, about(holds))), List.of(), at(2)));
+        store.write(claim,
+                new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, KEY,
+                        null,
+                        List.of(new OpenDoubt.Of(CALL, about(holds))), List.of(), at(2)));
         return Doubt.id(claim.scope().value(), CALL);
     }
 
-    private static DoubtSettling settle(SessionStore store, String id, Reconciliation<ToolOutcome> truth) {
-        return store.operators()
+    private static DoubtSettling settle(StoreDriver store, String id, Reconciliation<ToolOutcome> truth) {
+        return store
                 .settle(id, truth, new AuditEntry.Note(PERSON, "settle", id, Json.EMPTY_OBJECT), true, at(3));
     }
 
@@ -144,53 +141,51 @@ public abstract class DoubtContract {
         return Reconciliation.happened(new ToolOutcome.Success(Json.string("paid")));
     }
 
-    private static List<String> told(SessionStore store) {
+    private static List<String> told(StoreDriver store) {
         return store.waiting(S).stream().map(Arrived::arrival).map(Arrival::id).toList();
     }
 
     @Test
     final void doubtIsListedWithItsRecordAndGuardsTheSameCallAndItsResource() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
         String id = doubted(store, claim, null);
-        assertThat(store.operators().doubts(0, 9)).singleElement().satisfies(doubt -> {
+        assertThat(store.doubts(0, 9)).singleElement().satisfies(doubt -> {
             assertThat(doubt.id()).isEqualTo(id);
             assertThat(doubt.about()).isEqualTo(about(null));
-            assertThat(store.operators().doubts(doubt.place(), 9)).isEmpty();
+            assertThat(store.doubts(doubt.place(), 9)).isEmpty();
         });
         assertThat(start(store, claim, "again", "guard", null)).isEqualTo(Written.doubted(id));
         assertThat(start(store, claim, "other", "another", "account"))
                 .isEqualTo(Written.doubted(id));
         assertThat(start(store, claim, "free", "another", null).refusal()).isNull();
-        assertThat(store.operators().isInDoubt(S)).isTrue();
+        assertThat(store.isInDoubt(S)).isTrue();
         assertThatThrownBy(() -> store.delete(S, false, at(4))).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("session_in_doubt"));
         assertThat(store.delete(S, true, at(4))).isTrue();
-        assertThat(store.operators().doubts(0, 9)).as("stays when its session is deleted").hasSize(1);
+        assertThat(store.doubts(0, 9)).as("stays when its session is deleted").hasSize(1);
     }
 
     /** The doubt that another store writes names the owner of the first body. */
     @Test
     final void bodyIsOverOnceItsOwnerIsDead() throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore paying = open(sessions, JournalProbe.NONE);
-        SessionStore store = open(sessions, JournalProbe.NONE);
-        String owner = paying.journal().owner();
+        RecordsOpening sessions = sessions();
+        StoreDriver paying = open(sessions, JournalProbe.NONE);
+        StoreDriver store = open(sessions, JournalProbe.NONE);
+        String owner = paying.owner();
         Claim claim = begun(store);
         start(store, claim, CALL, "guard", "account");
-        store.journal()
-                .write(claim, new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account",
-                        List.of(), KEY, null,
-                        List.of(new OpenDoubt.Of(CALL, about(null, false, owner))), List.of(), at(2)));
-        assertThat(store.journal().isAlive(owner)).isTrue();
-        assertThat(store.operators().doubts(0, 9)).singleElement()
+        store.write(claim, new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account",
+                List.of(), KEY, null,
+                List.of(new OpenDoubt.Of(CALL, about(null, false, owner))), List.of(), at(2)));
+        assertThat(store.isAlive(owner)).isTrue();
+        assertThat(store.doubts(0, 9)).singleElement()
                 .satisfies(doubt -> assertThat(doubt.about()).isEqualTo(about(null, false, owner)));
         paying.close();
-        assertThat(store.journal().isAlive(owner)).isFalse();
-        assertThat(store.operators().doubts(0, 9)).singleElement()
+        assertThat(store.isAlive(owner)).isFalse();
+        assertThat(store.doubts(0, 9)).singleElement()
                 .satisfies(doubt -> assertThat(doubt.about().isOver()).isTrue());
-        assertThat(store.operators()
-                .doubt(Doubt.id(claim.scope().value(), CALL))
+        assertThat(store.doubt(Doubt.id(claim.scope().value(), CALL))
                 .orElseThrow()
                 .about()
                 .isOver()).isTrue();
@@ -198,17 +193,17 @@ public abstract class DoubtContract {
 
     @Test
     final void resourceOfADeadProcessIsBusyUntilItsCallIsTakenOver() throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore dying = open(sessions, JournalProbe.NONE);
+        RecordsOpening sessions = sessions();
+        StoreDriver dying = open(sessions, JournalProbe.NONE);
         start(dying, begun(dying), CALL, "guard", "account");
         dying.close();
-        SessionStore store = open(sessions, JournalProbe.NONE);
-        store.journal().serve(Set.of("batch"));
-        Claim other = Objects.requireNonNull(((Submission.Created) store.journal()
+        StoreDriver store = open(sessions, JournalProbe.NONE);
+        store.serve(Set.of("batch"));
+        Claim other = Objects.requireNonNull(((Submission.Created) store
                 .submit(new ScopeId("other"), new ScopeInput("batch", Json.NULL), true, at(1))).claim());
         assertThat(start(store, other, "a", "another", "account").refusal()).isEqualTo(Refusal.BUSY);
-        store.journal().serve(Set.of(TurnScope.kind("default")));
-        Claim left = store.journal().takeReady(9, 5, at(2)).getFirst();
+        store.serve(Set.of(TurnScope.kind("default")));
+        Claim left = store.takeReady(9, 5, at(2)).getFirst();
         String id = doubted(store, left, null);
         assertThat(start(store, other, "a", "another", "account"))
                 .isEqualTo(Written.doubted(id));
@@ -218,7 +213,7 @@ public abstract class DoubtContract {
 
     @Test
     final void firstSettlementCountsLiftsTheGuardAndTellsTheSessionOnce() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
         String id = doubted(store, claim, null);
         assertThat(settle(store, id, happened())).isInstanceOf(DoubtSettling.Settled.class);
@@ -227,63 +222,61 @@ public abstract class DoubtContract {
         assertThat(settle(store, "none", happened())).isEqualTo(new DoubtSettling.Unknown());
         assertThat(start(store, claim, "again", "guard", "account").refusal()).isNull();
         assertThat(told(store)).containsExactly("late/1/" + CALL);
-        assertThat(store.operators().audit(0, 9)).hasSize(1);
+        assertThat(store.audit(0, 9)).hasSize(1);
     }
 
     @Test
     final void lateAnswerSettlesAlsoIfItCameBeforeTheDoubt() throws Exception {
         for (boolean early : List.of(false, true)) {
-            SessionStore store = open(sessions(), JournalProbe.NONE);
+            StoreDriver store = open(sessions(), JournalProbe.NONE);
             Claim claim = begun(store);
             if (early) {
-                store.journal().late(claim.scope(), CALL, PAID, at(1));
+                store.late(claim.scope(), CALL, PAID, at(1));
             }
             String id = doubted(store, claim, null);
             if (!early) {
-                store.journal().late(claim.scope(), CALL, PAID, at(3));
+                store.late(claim.scope(), CALL, PAID, at(3));
             }
-            assertThat(store.operators().doubts(0, 9)).isEmpty();
-            Doubt.Settlement settled = Objects
-                    .requireNonNull(store.operators().doubt(id).orElseThrow().settlement());
+            assertThat(store.doubts(0, 9)).isEmpty();
+            Doubt.Settlement settled = Objects.requireNonNull(store.doubt(id).orElseThrow().settlement());
             assertThat(settled.truth()).isEqualTo(happened());
             assertThat(told(store)).containsExactly("late/1/" + CALL);
-            assertThat(store.operators().audit(0, 9)).hasSize(1);
+            assertThat(store.audit(0, 9)).hasSize(1);
         }
     }
 
     @Test
     final void answerAfterItWasSaidThatItDidNotHappenIsInTheLog() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
         String id = doubted(store, claim, null);
         settle(store, id, Reconciliation.didNotHappen("no trace"));
-        store.journal().late(claim.scope(), CALL, PAID, at(4));
-        assertThat(store.operators().audit(0, 9)).extracting(entry -> entry.note().verb())
+        store.late(claim.scope(), CALL, PAID, at(4));
+        assertThat(store.audit(0, 9)).extracting(entry -> entry.note().verb())
                 .containsExactly("settle", "contradict");
     }
 
     @Test
     final void keyOfTheCallSettlesHoweverItsWaitWasClosed() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
-        store.journal()
-                .resolve(claim.scope(), claim.incarnation(), KEY, new Resolution.Cancelled("in doubt"), false,
-                        at(1));
+        store.resolve(claim.scope(), claim.incarnation(), KEY, new Resolution.Cancelled("in doubt"), false,
+                at(1));
         doubted(store, claim, null);
         Resolution paid = Resolution.ok(Json.string("paid"));
-        assertThat(store.journal().resolve(claim.scope(), claim.incarnation(), KEY, paid, false, at(3)))
+        assertThat(store.resolve(claim.scope(), claim.incarnation(), KEY, paid, false, at(3)))
                 .isEqualTo(new Settlement.Accepted(null));
-        assertThat(store.operators().doubts(0, 9)).isEmpty();
-        assertThat(store.journal().resolve(claim.scope(), claim.incarnation(), KEY, paid, false, at(4)))
+        assertThat(store.doubts(0, 9)).isEmpty();
+        assertThat(store.resolve(claim.scope(), claim.incarnation(), KEY, paid, false, at(4)))
                 .isEqualTo(new Settlement.Lost(paid));
     }
 
     @Test
     final void callThatIsHeldWakesWithTheSettlement() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
         String id = doubted(store, claim, HOLDS);
-        store.journal().park(claim, List.of(), Set.of(HOLDS), false, null, at(2));
+        store.park(claim, List.of(), Set.of(HOLDS), false, null, at(2));
         assertThat(settle(store, id, Reconciliation.didNotHappen("no trace")))
                 .isInstanceOfSatisfying(DoubtSettling.Settled.class, settled -> {
                     assertThat(settled.held()).isEqualTo(HOLDS);
@@ -297,7 +290,7 @@ public abstract class DoubtContract {
 
     @Test
     final void recordsOfAnEndedTurnStayAsLongAsADoubtIsOpen() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
         String id = doubted(store, claim, null);
         start(store, claim, "other", "another", null);
@@ -305,7 +298,7 @@ public abstract class DoubtContract {
         var commit = new TurnCommit(S, 1, "receipt", List.of(), null, Json.TRUE, List.of("in"), List.of(),
                 List.of(new OpenDoubt.Of("other", about(null))), List.of());
         store.commit(claim, commit, false, at(4));
-        Journal journal = store.journal();
+        StoreDriver journal = store;
         for (String settled : List.of(id, other)) {
             assertThat(journal.collectEffects(at(90))).isZero();
             assertThat(journal.effects(claim.scope())).as("before " + settled).hasSize(2);
@@ -318,35 +311,35 @@ public abstract class DoubtContract {
 
     @Test
     final void recordsInDoubtDoNotKeepThoseOfOtherTurns() throws Exception {
-        SessionStore store = open(sessions(), JournalProbe.NONE);
+        StoreDriver store = open(sessions(), JournalProbe.NONE);
         Claim claim = begun(store);
         doubted(store, claim, null);
-        store.journal().end(claim, Json.TRUE, at(4));
-        store.journal().serve(Set.of("batch"));
-        Claim other = Objects.requireNonNull(((Submission.Created) store.journal()
+        store.end(claim, Json.TRUE, at(4));
+        store.serve(Set.of("batch"));
+        Claim other = Objects.requireNonNull(((Submission.Created) store
                 .submit(new ScopeId("other"), new ScopeInput("batch", Json.NULL), true, at(4))).claim());
         start(store, other, "a", "another", null);
-        store.journal().end(other, Json.TRUE, at(5));
-        store.journal().collectEffects(at(90));
-        assertThat(store.journal().effects(other.scope())).isEmpty();
-        assertThat(store.journal().effects(claim.scope())).hasSize(1);
+        store.end(other, Json.TRUE, at(5));
+        store.collectEffects(at(90));
+        assertThat(store.effects(other.scope())).isEmpty();
+        assertThat(store.effects(claim.scope())).hasSize(1);
     }
 
     @ParameterizedTest
     @EnumSource(Moment.class)
     final void crashLeavesASettlementWholeOrUndone(Moment moment) throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore store = open(sessions, JournalProbe.NONE);
+        RecordsOpening sessions = sessions();
+        StoreDriver store = open(sessions, JournalProbe.NONE);
         String id = doubted(store, begun(store), null);
-        SessionStore dying = open(sessions, (when, write) -> {
+        StoreDriver dying = open(sessions, (when, write) -> {
             if (when == moment && write.startsWith("settle ")) {
                 throw new SimulatedCrash(moment + " " + write);
             }
         });
         assertThatThrownBy(() -> settle(dying, id, happened()));
         boolean done = moment == Moment.AFTER;
-        assertThat(store.operators().doubts(0, 9)).hasSize(done ? 0 : 1);
-        assertThat(store.operators().audit(0, 9)).hasSize(done ? 1 : 0);
+        assertThat(store.doubts(0, 9)).hasSize(done ? 0 : 1);
+        assertThat(store.audit(0, 9)).hasSize(done ? 1 : 0);
         assertThat(told(store)).hasSize(done ? 1 : 0);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.laws.store.StoreOpening;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -15,20 +15,20 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.NewSession;
-import dev.belay.runtime.store.OperatorStore.Verb;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Parking;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.Parking;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pause.Target;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.law.PauseRules.Verb;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.Trap;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public abstract class PauseContract {
     private static final Set<String> KINDS = Set.of(TurnScope.kind("default"), TurnScope.kind("lawyer"));
     private static final int ALL = 99;
 
-    private final List<SessionStore> opened = new ArrayList<>();
+    private final List<StoreDriver> opened = new ArrayList<>();
     private long drawn;
     private @Nullable Claim held;
 
@@ -67,20 +67,20 @@ public abstract class PauseContract {
     protected PauseContract() {}
 
     /** A fresh, empty place for sessions. */
-    protected abstract StoreOpening sessions() throws Exception;
+    protected abstract RecordsOpening sessions() throws Exception;
 
     @AfterEach
     final void close() {
-        opened.forEach(SessionStore::close);
+        opened.forEach(StoreDriver::close);
     }
 
-    private SessionStore open(StoreOpening sessions, JournalProbe probe) throws Exception {
-        SessionStore store = sessions.open(probe);
+    private StoreDriver open(RecordsOpening sessions, JournalProbe probe) throws Exception {
+        StoreDriver store = new StoreDriver(sessions.open(probe));
         opened.add(store);
         return store;
     }
 
-    private SessionStore open() throws Exception {
+    private StoreDriver open() throws Exception {
         return open(sessions(), JournalProbe.NONE);
     }
 
@@ -89,7 +89,7 @@ public abstract class PauseContract {
     }
 
     /** Begins a turn of a new session; the right to run it, if that is wanted. */
-    private Acceptance begin(SessionStore store, SessionId session, String agent, boolean take) {
+    private Acceptance begin(StoreDriver store, SessionId session, String agent, boolean take) {
         Incarnation fresh = new Incarnation(1, ++drawn);
         store.create(new NewSession(session, fresh, Json.NULL, List.of(), List.of(), Json.NULL).of(agent),
                 at(0));
@@ -97,64 +97,63 @@ public abstract class PauseContract {
         return store.accept(session, new Incarnation(2, ++drawn), input, -1, take, at(1));
     }
 
-    private Claim taken(SessionStore store) {
-        store.journal().serve(KINDS);
+    private Claim taken(StoreDriver store) {
+        store.serve(KINDS);
         return Objects.requireNonNull(((Acceptance.Started) begin(store, S, "default", true)).claim());
     }
 
-    private static ScopeState state(SessionStore store) {
+    private static ScopeState state(StoreDriver store) {
         ScopeId scope = TurnScope.id(store.head(S).orElseThrow().incarnation(), 1);
-        return store.journal().state(scope).orElseThrow();
+        return store.state(scope).orElseThrow();
     }
 
-    private static List<Claim> takes(SessionStore store) {
-        store.journal().serve(KINDS);
-        return store.journal().takeReady(ALL, 5, at(9));
+    private static List<Claim> takes(StoreDriver store) {
+        store.serve(KINDS);
+        return store.takeReady(ALL, 5, at(9));
     }
 
-    private static Verb pause(SessionStore store, Target target) {
-        return store.operators().pause(target, ANN, "why", at(3));
+    private static Verb pause(StoreDriver store, Target target) {
+        return store.pause(target, ANN, "why", at(3));
     }
 
-    private static Verb unpause(SessionStore store, Target target) {
-        return store.operators().unpause(target, ANN, "over", at(4));
+    private static Verb unpause(StoreDriver store, Target target) {
+        return store.unpause(target, ANN, "over", at(4));
     }
 
-    private static Parking hold(SessionStore store, Claim claim, Target... by) {
-        return store.journal()
-                .hold(claim, Set.copyOf(Stream.of(by).map(Target::key).toList()),
-                        List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT),
-                        false,
-                        null, at(5));
+    private static Parking hold(StoreDriver store, Claim claim, Target... by) {
+        return store.hold(claim, Set.copyOf(Stream.of(by).map(Target::key).toList()),
+                List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT),
+                false,
+                null, at(5));
     }
 
     @Test
     void verbsAreIdempotentAndNotedOnce() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         assertThat(unpause(store, PAY)).isEqualTo(Verb.ALREADY);
         assertThat(pause(store, PAY)).isEqualTo(Verb.DONE);
         assertThat(pause(store, PAY)).isEqualTo(Verb.ALREADY);
         assertThat(pause(store, Target.EVERYTHING)).isEqualTo(Verb.DONE);
-        assertThat(store.operators().pauses()).containsExactly(
+        assertThat(store.pauses()).containsExactly(
                 new Pause(Target.EVERYTHING, ANN, "why", at(3)), new Pause(PAY, ANN, "why", at(3)));
         assertThat(unpause(store, PAY)).isEqualTo(Verb.DONE);
         assertThat(unpause(store, PAY)).isEqualTo(Verb.ALREADY);
-        assertThat(store.operators().audit(0, ALL))
+        assertThat(store.audit(0, ALL))
                 .extracting(entry -> entry.note().verb() + " " + entry.note().target())
                 .containsExactly("pause tool/pay", "pause everything/*", "unpause tool/pay");
     }
 
     @Test
     void sessionMustExist() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         assertThat(pause(store, OF_S)).isEqualTo(Verb.NOT_POSSIBLE);
-        assertThat(store.operators().pauses()).isEmpty();
-        assertThat(store.operators().audit(0, ALL)).isEmpty();
+        assertThat(store.pauses()).isEmpty();
+        assertThat(store.audit(0, ALL)).isEmpty();
     }
 
     @Test
     void readyTurnOfASessionIsParkedWithThePauseAndReadyWithItsEnd() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         begin(store, S, "default", false);
         pause(store, OF_S);
         assertThat(state(store).status()).isEqualTo(ScopeState.Status.PARKED);
@@ -165,13 +164,13 @@ public abstract class PauseContract {
 
     @Test
     void turnThatBecomesReadyMeanwhileIsParkedByTheNextLook() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         store.create(new NewSession(S, new Incarnation(7, 7), Json.NULL, List.of(), List.of(), Json.NULL),
                 at(0));
         pause(store, OF_S);
         begin(store, S, "default", false);
         assertThat(takes(store)).isEmpty();
-        assertThat(store.journal().readyKinds()).isEmpty();
+        assertThat(store.readyKinds()).isEmpty();
         unpause(store, OF_S);
         assertThat(takes(store)).hasSize(1);
     }
@@ -179,27 +178,27 @@ public abstract class PauseContract {
     /** A call of a session below it has started the process. */
     @Test
     void processOfAPausedSessionIsParkedByTheNextLook() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         store.create(new NewSession(S, new Incarnation(7, 7), Json.NULL, List.of(), List.of(), Json.NULL),
                 at(0));
-        store.journal().serve(Set.of(ProcessScope.agentKind("default")));
+        store.serve(Set.of(ProcessScope.agentKind("default")));
         var process = new NewProcess(new ProcessId("p"), new Incarnation(8, 8), "ab".repeat(32), Json.of(
                 "{\"work\":{\"tool\":\"pay\",\"arguments\":{}},\"by\":{\"session\":\"below\",\"above\":[{\"session\":\"s\"}]}}"));
         pause(store, OF_S);
-        store.processes().start(process, List.of(), false, at(1));
-        assertThat(store.journal().takeReady(ALL, 5, at(9))).isEmpty();
-        assertThat(store.journal().state(ProcessScope.id(process.id())).orElseThrow().status())
+        store.start(process, List.of(), false, at(1));
+        assertThat(store.takeReady(ALL, 5, at(9))).isEmpty();
+        assertThat(store.state(ProcessScope.id(process.id())).orElseThrow().status())
                 .isEqualTo(ScopeState.Status.PARKED);
         unpause(store, OF_S);
-        assertThat(store.journal().takeReady(ALL, 5, at(9))).hasSize(1);
+        assertThat(store.takeReady(ALL, 5, at(9))).hasSize(1);
     }
 
     @Test
     void turnOfADeadOwnerIsParkedByTheNextLook() throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore dying = open(sessions, JournalProbe.NONE);
+        RecordsOpening sessions = sessions();
+        StoreDriver dying = open(sessions, JournalProbe.NONE);
         taken(dying);
-        SessionStore store = open(sessions, JournalProbe.NONE);
+        StoreDriver store = open(sessions, JournalProbe.NONE);
         pause(store, OF_S);
         dying.close();
         assertThat(takes(store)).isEmpty();
@@ -210,59 +209,59 @@ public abstract class PauseContract {
 
     @Test
     void thatTheLastOwnerDiedIsKnownUntilANewOwnerHasRecordedSomething() throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore dying = open(sessions, JournalProbe.NONE);
+        RecordsOpening sessions = sessions();
+        StoreDriver dying = open(sessions, JournalProbe.NONE);
         taken(dying);
         dying.close();
-        SessionStore store = open(sessions, JournalProbe.NONE);
+        StoreDriver store = open(sessions, JournalProbe.NONE);
         Claim claim = takes(store).getFirst();
         pause(store, PAY);
         hold(store, claim, PAY);
         unpause(store, PAY);
         claim = takes(store).getFirst();
         assertThat(claim.left()).as("a tool was paused").isTrue();
-        store.journal().giveBack(claim, at(5));
+        store.giveBack(claim, at(5));
         claim = takes(store).getFirst();
         assertThat(claim.left()).as("the new owner closed").isTrue();
-        store.journal().giveBack(claim.recorded(), at(5));
+        store.giveBack(claim.recorded(), at(5));
         claim = takes(store).getFirst();
         assertThat(claim.left()).as("the new owner has recorded something").isFalse();
     }
 
     @Test
     void thatTheLastOwnerDiedIsKnownAfterAnOperatorStoppedTheTurnAndRetriesIt() throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore dying = open(sessions, JournalProbe.NONE);
+        RecordsOpening sessions = sessions();
+        StoreDriver dying = open(sessions, JournalProbe.NONE);
         taken(dying);
         dying.close();
-        SessionStore store = open(sessions, JournalProbe.NONE);
-        assertThat(store.operators().stop(state(store).id(), "why", at(5))).isTrue();
-        store.journal().retry(state(store).id(), at(6));
+        StoreDriver store = open(sessions, JournalProbe.NONE);
+        assertThat(store.stop(state(store).id(), "why", at(5))).isTrue();
+        store.retry(state(store).id(), at(6));
         assertThat(takes(store)).singleElement().extracting(Claim::left).isEqualTo(true);
     }
 
     @Test
     void kindsOfAPausedAgentAreNotLookedFor() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         begin(store, S, "lawyer", false);
         begin(store, new SessionId("t"), "default", false);
         pause(store, LAWYER);
         assertThat(takes(store)).singleElement()
                 .satisfies(claim -> assertThat(claim.input().kind()).isEqualTo(TurnScope.kind("default")));
         assertThat(state(store).status()).isEqualTo(ScopeState.Status.READY);
-        assertThat(store.journal().readySince()).as("paused work is not late").isEmpty();
+        assertThat(store.readySince()).as("paused work is not late").isEmpty();
         unpause(store, LAWYER);
-        assertThat(store.journal().readySince()).contains(at(1));
+        assertThat(store.readySince()).contains(at(1));
         assertThat(takes(store)).hasSize(1);
     }
 
     @Test
     void nothingIsTakenWhileEverythingIsPaused() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         begin(store, S, "default", false);
         pause(store, Target.EVERYTHING);
         assertThat(takes(store)).isEmpty();
-        store.journal().readPauses();
+        store.readPauses();
         assertThat(((Acceptance.Started) begin(store, new SessionId("t"), "default", true)).claim()).isNull();
         unpause(store, Target.EVERYTHING);
         assertThat(takes(store)).hasSize(2);
@@ -270,7 +269,7 @@ public abstract class PauseContract {
 
     @Test
     void heldScopeIsParkedUncountedUntilThePauseEnds() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         for (int i = 0; i < 7; i++) {
             pause(store, PAY);
             Claim claim = i == 0 ? taken(store) : takes(store).getFirst();
@@ -285,7 +284,7 @@ public abstract class PauseContract {
 
     @Test
     void scopeIsNotHeldByAPauseThatHasEnded() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         Claim claim = taken(store);
         pause(store, PAY);
         pause(store, Target.EVERYTHING);
@@ -296,7 +295,7 @@ public abstract class PauseContract {
 
     @Test
     void endOfOneOfItsPausesWakesAScope() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         Claim claim = taken(store);
         pause(store, PAY);
         pause(store, LAWYER);
@@ -310,45 +309,44 @@ public abstract class PauseContract {
 
     @Test
     void heldScopeWakesBySettlementsToo() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         Claim claim = taken(store);
         pause(store, PAY);
         hold(store, claim, PAY);
-        Journal.Settlement settled = store.journal()
+        Settlement settled = store
                 .resolve(claim.scope(), claim.incarnation(), WAIT, Resolution.ok(Json.TRUE), true, at(6));
-        assertThat(settled).isInstanceOfSatisfying(Journal.Settlement.Accepted.class,
+        assertThat(settled).isInstanceOfSatisfying(Settlement.Accepted.class,
                 accepted -> assertThat(accepted.woken()).isNotNull());
     }
 
     @Test
     void otherStoresReadWhatHasChanged() throws Exception {
-        StoreOpening sessions = sessions();
-        SessionStore one = open(sessions, JournalProbe.NONE);
-        SessionStore two = open(sessions, JournalProbe.NONE);
-        assertThat(two.journal().readPauses()).isFalse();
+        RecordsOpening sessions = sessions();
+        StoreDriver one = open(sessions, JournalProbe.NONE);
+        StoreDriver two = open(sessions, JournalProbe.NONE);
+        assertThat(two.readPauses()).isFalse();
         pause(one, PAY);
-        assertThat(two.journal().pauses().holds(PAY.key())).isFalse();
-        assertThat(two.journal().readPauses()).isTrue();
-        assertThat(two.journal().readPauses()).isFalse();
-        assertThat(two.journal().pauses().keys()).containsExactly(PAY.key());
+        assertThat(two.knownPauses().holds(PAY.key())).isFalse();
+        assertThat(two.readPauses()).isTrue();
+        assertThat(two.readPauses()).isFalse();
+        assertThat(two.knownPauses().keys()).containsExactly(PAY.key());
         unpause(one, PAY);
-        assertThat(two.journal().readPauses()).isTrue();
-        assertThat(two.journal().pauses().keys()).isEmpty();
+        assertThat(two.readPauses()).isTrue();
+        assertThat(two.knownPauses().keys()).isEmpty();
     }
 
     @Test
     void wokenTurnOfAPausedSessionIsReadyAndNotTaken() throws Exception {
-        SessionStore store = open();
+        StoreDriver store = open();
         Claim claim = taken(store);
-        store.journal()
-                .park(claim, List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT),
-                        false,
-                        null, at(2));
+        store.park(claim, List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT),
+                false,
+                null, at(2));
         pause(store, OF_S);
-        store.journal().readPauses();
-        Journal.Settlement settled = store.journal()
+        store.readPauses();
+        Settlement settled = store
                 .resolve(claim.scope(), claim.incarnation(), WAIT, Resolution.ok(Json.TRUE), true, at(6));
-        assertThat(settled).isEqualTo(new Journal.Settlement.Accepted(null));
+        assertThat(settled).isEqualTo(new Settlement.Accepted(null));
         assertThat(state(store).status()).isEqualTo(ScopeState.Status.READY);
     }
 
@@ -357,7 +355,7 @@ public abstract class PauseContract {
 
     @FunctionalInterface
     private interface Act {
-        void on(SessionStore store);
+        void on(StoreDriver store);
     }
 
     @TestFactory
@@ -391,9 +389,9 @@ public abstract class PauseContract {
     private String traces(Write write, boolean act,
             JournalProbe.@Nullable Moment crash)
             throws Exception {
-        StoreOpening sessions = sessions();
+        RecordsOpening sessions = sessions();
         var trap = new Trap();
-        SessionStore store = open(sessions, trap);
+        StoreDriver store = open(sessions, trap);
         write.setUp().on(store);
         if (act && crash == null) {
             write.act().on(store);
@@ -402,8 +400,8 @@ public abstract class PauseContract {
             assertThatThrownBy(() -> write.act().on(store)).isInstanceOf(SimulatedCrash.class);
         }
         store.close();
-        SessionStore next = open(sessions, JournalProbe.NONE);
-        return next.operators().pauses() + " " + next.operators().audit(0, ALL) + " " + state(next).status()
+        StoreDriver next = open(sessions, JournalProbe.NONE);
+        return next.pauses() + " " + next.audit(0, ALL) + " " + state(next).status()
                 + " "
                 + takes(next).size();
     }

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
@@ -30,11 +31,10 @@ import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Submission;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,7 +46,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void firstInputMakesTheSessionAndStartsATurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
 
         assertThat(store.head(S)).contains(new SessionHead(S, incarnation(1), 0, 1L, 0, 1, Json.NULL,
@@ -59,16 +59,16 @@ interface AcceptPromises extends StorePromises {
         assertThat(claim.fence()).isOne();
         assertThat(claim.entries()).isOne();
         assertThat(status(store, claim.scope())).isEqualTo(Status.RUNNING);
-        assertThat(store.journal().takeReady(ALL, 5, at(2))).as("owned").isEmpty();
+        assertThat(store.takeReady(ALL, 5, at(2))).as("owned").isEmpty();
     }
 
     @Test
     default void turnThatIsNotTakenIsReadyForAnybody() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         assertThat(accept(store, input("a"))).isEqualTo(new Acceptance.Started(1, null));
         assertThat(status(store, scope(store, 1))).isEqualTo(Status.READY);
 
-        List<Claim> taken = bench().open().journal().takeReady(ALL, 5, at(2));
+        List<Claim> taken = bench().open().takeReady(ALL, 5, at(2));
         assertThat(taken).extracting(Claim::scope).containsExactly(scope(store, 1));
         assertThat(taken).extracting(Claim::input)
                 .containsExactly(TurnScope.input(S, incarnation(1), 1, input("a"), "default"));
@@ -76,10 +76,10 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void scopeIsKnownToTheJournalByItsInput() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         accept(store, input("a"));
 
-        assertThat(store.journal()
+        assertThat(store
                 .submit(scope(store, 1), TurnScope.input(S, incarnation(1), 1, input("a"), "default"), true,
                         at(2)))
                 .isEqualTo(new Submission.Known());
@@ -87,7 +87,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void inputWaitsWhileATurnIsActive() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         start(store, "a");
         assertThat(store.accept(S, incarnation(2), input("b"), ANY, true, at(2)))
                 .isEqualTo(new Acceptance.Waits(2));
@@ -103,11 +103,11 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void commandWaitsAndStartsNoTurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         assertThat(accept(store, command("c"))).isEqualTo(new Acceptance.Waits(1));
         assertThat(head(store).active()).isNull();
         assertThat(store.waiting(S)).containsExactly(new Arrived(command("c"), 1, null, at(1)));
-        assertThat(store.journal().takeReady(ALL, 5, at(2))).isEmpty();
+        assertThat(store.takeReady(ALL, 5, at(2))).isEmpty();
 
         Claim claim = start(store, "a");
         assertThat(store.waiting(S)).extracting(Arrived::arrival).containsExactly(command("c"));
@@ -118,7 +118,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void sameArrivalIsKnown() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, command("c"));
@@ -137,7 +137,7 @@ interface AcceptPromises extends StorePromises {
         assertThat(Picture.of(store, S)).isEqualTo(before);
     }
 
-    private static Acceptance again(SessionStore store, Arrival arrival) {
+    private static Acceptance again(StoreDriver store, Arrival arrival) {
         return store.accept(S, incarnation(7), arrival, 99, true, at(9));
     }
 
@@ -148,7 +148,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void otherContentOrKindIsAConflict() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         String before = Picture.of(store, S);
@@ -169,7 +169,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void sessionsKnowTheirOwnArrivalsOnly() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         var other = new SessionId("t");
         start(store, "a");
         start(store, other, incarnation(2), "a");
@@ -181,7 +181,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void senderThatExpectsAnotherPlaceIsOvertaken() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         assertThat(store.accept(S, incarnation(1), input("a"), 1, true, at(1)))
                 .isEqualTo(new Acceptance.Overtaken());
         assertThat(store.head(S)).as("nothing was written").isEmpty();
@@ -200,7 +200,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void turnsAreNumbered() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         run(store, 2);
         assertThat(accept(store, input("a"))).isEqualTo(new Acceptance.Started(3, null));
@@ -211,7 +211,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void incarnationOfAnotherSessionIsRefused() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         start(store, "a");
         var other = new SessionId("t");
 
@@ -225,7 +225,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void inputOfAClosedSessionIsRefusedAndNothingElseIs() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         assertThat(store.profile(S, before -> before.closed(at(3)))).contains(SessionProfile.PLAIN);
         SessionHead closed = head(store);
@@ -241,7 +241,7 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void whatIsSaidAboutASessionIsKeptAndGoesWithIt() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         assertThat(store.profile(S, before -> before.withAgent("lawyer"))).as("no session").isEmpty();
         run(store, 1);
         var profile = new SessionProfile("lawyer", at(9), Map.of("team", "billing", "empty", ""));
@@ -255,19 +255,19 @@ interface AcceptPromises extends StorePromises {
 
     @Test
     default void turnIsTakenOnlyWhereItsAgentIsServed() {
-        SessionStore lawyers = bench().open();
-        SessionStore clerks = bench().open();
-        lawyers.journal().serve(Set.of(TurnScope.kind("lawyer")));
-        clerks.journal().serve(Set.of(TurnScope.kind("default")));
+        StoreDriver lawyers = bench().open();
+        StoreDriver clerks = bench().open();
+        lawyers.serve(Set.of(TurnScope.kind("lawyer")));
+        clerks.serve(Set.of(TurnScope.kind("default")));
         lawyers.create(new NewSession(S, incarnation(1), Json.NULL, List.of(), List.of(), Json.NULL)
                 .of("lawyer"), at(1));
 
         assertThat(clerks.accept(S, incarnation(1), input("a"), ANY, true, at(1)))
                 .as("wanted, and not served")
                 .isEqualTo(new Acceptance.Started(1, null));
-        assertThat(clerks.journal().takeReady(ALL, 5, at(2))).isEmpty();
-        assertThat(clerks.journal().readyKinds()).containsExactly(Map.entry("turn/1/lawyer", at(1)));
-        List<Claim> taken = lawyers.journal().takeReady(ALL, 5, at(2));
+        assertThat(clerks.takeReady(ALL, 5, at(2))).isEmpty();
+        assertThat(clerks.readyKinds()).containsExactly(Map.entry("turn/1/lawyer", at(1)));
+        List<Claim> taken = lawyers.takeReady(ALL, 5, at(2));
         assertThat(taken).extracting(Claim::input)
                 .containsExactly(TurnScope.input(S, incarnation(1), 1, input("a"), "lawyer"));
 
@@ -276,17 +276,17 @@ interface AcceptPromises extends StorePromises {
         assertThat(lawyers.commit(taken.getFirst(), turn(1, "a"), true, at(3)))
                 .as("the next turn is another agent's")
                 .isEqualTo(new Committed.Done(2, null));
-        assertThat(lawyers.journal().takeReady(ALL, 5, at(4))).isEmpty();
-        assertThat(clerks.journal().takeReady(ALL, 5, at(4))).extracting(Claim::input)
+        assertThat(lawyers.takeReady(ALL, 5, at(4))).isEmpty();
+        assertThat(clerks.takeReady(ALL, 5, at(4))).extracting(Claim::input)
                 .containsExactly(TurnScope.input(S, incarnation(1), 2, input("b"), "default"));
     }
 
     @Test
     default void turnIsTakenOnlyWhereItsSessionOrOneAboveItIsServed() {
-        SessionStore limited = bench().open();
-        SessionStore all = bench().open();
-        limited.journal().serve(Set.of(TurnScope.KIND));
-        limited.journal().limit(Map.of("mine", Long.MAX_VALUE));
+        StoreDriver limited = bench().open();
+        StoreDriver all = bench().open();
+        limited.serve(Set.of(TurnScope.KIND));
+        limited.limit(Map.of("mine", Long.MAX_VALUE));
         var mine = new SessionId("mine");
         var child = new SessionId("child");
         var grandchild = new SessionId("grandchild");
@@ -300,40 +300,40 @@ interface AcceptPromises extends StorePromises {
         start(limited, child, incarnation(4), "a");
         all.accept(grandchild, incarnation(4), input("a"), ANY, false, at(3));
 
-        assertThat(limited.journal().readySince()).as("what others do is not late here").contains(at(3));
-        assertThat(limited.journal().readyKinds()).containsExactly(Map.entry("turn/1", at(1)));
-        List<Claim> ready = limited.journal().takeReady(ALL, 5, at(4));
+        assertThat(limited.readySince()).as("what others do is not late here").contains(at(3));
+        assertThat(limited.readyKinds()).containsExactly(Map.entry("turn/1", at(1)));
+        List<Claim> ready = limited.takeReady(ALL, 5, at(4));
         assertThat(ready).extracting(claim -> claim.input().value().peekText("session"))
                 .containsExactly("grandchild");
-        limited.journal().giveBack(ready.getFirst(), at(4));
-        assertThat(limited.journal().serves(ready.getFirst().input())).isTrue();
+        limited.giveBack(ready.getFirst(), at(4));
+        assertThat(limited.serves(ready.getFirst().input())).isTrue();
         assertThat(limited.delete(grandchild, at(5))).isTrue();
-        assertThat(limited.journal().readySince()).as("deleted").isEmpty();
+        assertThat(limited.readySince()).as("deleted").isEmpty();
 
         all.accept(mine, incarnation(4), input("b"), ANY, false, at(6));
         assertThat(StoreBench.next(limited.commit(taken, turn(mine, 1, "a"), true, at(6)))
                 .input()
                 .value()
                 .peekText("session")).as("its own next turn").isEqualTo("mine");
-        assertThat(all.journal().takeReady(ALL, 5, at(7)))
+        assertThat(all.takeReady(ALL, 5, at(7)))
                 .extracting(claim -> claim.input().value().peekText("session"))
                 .containsExactly(S.value());
     }
 
     @Test
     default void turnBehindTheLastOneThatIsServedIsLeft() {
-        SessionStore limited = bench().open();
-        SessionStore all = bench().open();
-        limited.journal().serve(Set.of(TurnScope.KIND));
-        limited.journal().limit(Map.of(S.value(), 1L));
+        StoreDriver limited = bench().open();
+        StoreDriver all = bench().open();
+        limited.serve(Set.of(TurnScope.KIND));
+        limited.limit(Map.of(S.value(), 1L));
         Claim first = start(limited, S, incarnation(1), "a");
         accept(all, input("b"));
         assertThat(limited.commit(first, turn(1, "a"), true, at(3)))
                 .as("begun, and not taken")
                 .isEqualTo(new Committed.Done(2, null));
-        assertThat(limited.journal().readySince()).as("what others do is not late here").isEmpty();
-        assertThat(limited.journal().takeReady(ALL, 5, at(4))).isEmpty();
-        assertThat(all.journal().takeReady(ALL, 5, at(4))).extracting(Claim::input)
+        assertThat(limited.readySince()).as("what others do is not late here").isEmpty();
+        assertThat(limited.takeReady(ALL, 5, at(4))).isEmpty();
+        assertThat(all.takeReady(ALL, 5, at(4))).extracting(Claim::input)
                 .containsExactly(TurnScope.input(S, incarnation(1), 2, input("b"), "default"));
     }
 

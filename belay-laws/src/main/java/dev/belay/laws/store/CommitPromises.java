@@ -21,6 +21,7 @@ import static dev.belay.laws.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -32,11 +33,10 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ interface CommitPromises extends StorePromises {
 
     @Test
     default void commitMovesTheSessionByOneTurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         Json state = Json.of("{\"tools\":[1]}");
         Json one = Json.string("one");
@@ -62,14 +62,14 @@ interface CommitPromises extends StorePromises {
         assertThat(store.turn(S, 1)).contains(new TurnRow(S, 1, "a", at(1),
                 new TurnRow.End("receipt 1", result(1), state, 0, 2, at(2))));
         assertThat(store.arrival(S, "a")).contains(new Arrived(input("a"), 1, 1L, at(1)));
-        ScopeState scope = store.journal().state(claim.scope()).orElseThrow();
+        ScopeState scope = store.state(claim.scope()).orElseThrow();
         assertThat(scope.status()).isEqualTo(Status.ENDED);
         assertThat(scope.result()).isEqualTo(result(1));
     }
 
     @Test
     default void messagesHavePlacesWithoutAGap() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         finish(store, start(store, "b"), messages(turn(2, "b")));
         finish(store, start(store, "c"), messages(turn(3, "c"), Json.TRUE, Json.FALSE));
@@ -85,7 +85,7 @@ interface CommitPromises extends StorePromises {
 
     @Test
     default void stateStaysUntilItIsReplaced() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         assertThat(head(store).state()).isEqualTo(Json.NULL);
         finish(store, start(store, "b"), state(turn(2, "b"), Json.TRUE));
@@ -99,7 +99,7 @@ interface CommitPromises extends StorePromises {
 
     @Test
     default void takenArrivalsAreInTheTurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         accept(store, command("c"));
         Claim claim = start(store, "a");
         accept(store, input("b"));
@@ -116,7 +116,7 @@ interface CommitPromises extends StorePromises {
 
     @Test
     default void oldestInputThatWaitsStartsTheNextTurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         accept(store, command("c"));
         accept(store, input("z"));
@@ -138,13 +138,13 @@ interface CommitPromises extends StorePromises {
         assertThat(store.commit(next, turn(2, "z", "c"), false, at(3)))
                 .isEqualTo(new Committed.Done(3, null));
         assertThat(status(store, scope(store, 3))).isEqualTo(Status.READY);
-        assertThat(bench().open().journal().takeReady(ALL, 5, at(4))).extracting(Claim::scope)
+        assertThat(bench().open().takeReady(ALL, 5, at(4))).extracting(Claim::scope)
                 .containsExactly(scope(store, 3));
     }
 
     @Test
     default void startOfATurnNeedNotBeNamedAsTaken() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         finish(store, start(store, "a"), turn(1));
 
         assertThat(store.arrival(S, "a").orElseThrow().turn()).isEqualTo(1);
@@ -153,7 +153,7 @@ interface CommitPromises extends StorePromises {
 
     @Test
     default void arrivalIsInOneTurnOnly() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         Claim claim = start(store, "b");
         accept(store, input("c"));
@@ -168,31 +168,30 @@ interface CommitPromises extends StorePromises {
 
     @Test
     default void openWaitsOfTheTurnAreCancelled() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         var name = new WaitName("w");
-        store.journal()
-                .park(claim, List.of(new OpenWait(name, OpenWait.Kind.COMPLETION, at(60), null)),
-                        Set.of(name), false, at(5), at(2));
-        Claim again = store.journal().takeDue(ALL, at(5)).getFirst();
+        store.park(claim, List.of(new OpenWait(name, OpenWait.Kind.COMPLETION, at(60), null)),
+                Set.of(name), false, at(5), at(2));
+        Claim again = store.takeDue(ALL, at(5)).getFirst();
 
         finish(store, again, turn(1, "a"));
 
-        assertThat(store.journal().waits(claim.scope())).extracting(WaitState::resolution)
+        assertThat(store.waits(claim.scope())).extracting(WaitState::resolution)
                 .singleElement()
                 .isInstanceOf(Resolution.Cancelled.class);
-        assertThat(store.journal().nextDue()).isEmpty();
+        assertThat(store.nextDue()).isEmpty();
     }
 
     @Test
     default void cancelAfterTheCommitLearnsItsResult() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
-        assertThat(store.journal().cancel(claim.scope(), "stop", false, at(2)).receipt())
+        assertThat(store.cancel(claim.scope(), "stop", false, at(2)).receipt())
                 .isEqualTo(new CancelReceipt.Requested());
         finish(store, claim, turn(1, "a"));
 
-        assertThat(store.journal().cancel(claim.scope(), "stop", false, at(3)).receipt())
+        assertThat(store.cancel(claim.scope(), "stop", false, at(3)).receipt())
                 .isEqualTo(new CancelReceipt.AlreadyEnded(result(1)));
     }
 }

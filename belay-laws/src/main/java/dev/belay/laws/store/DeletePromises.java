@@ -16,6 +16,7 @@ import static dev.belay.laws.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -26,15 +27,13 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Parking;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Parking;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +47,7 @@ interface DeletePromises extends StorePromises {
 
     @Test
     default void nothingOfTheSessionIsLeft() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         start(store, "b");
         accept(store, input("c"));
@@ -66,7 +65,7 @@ interface DeletePromises extends StorePromises {
             assertThat(store.arrival(S, id)).as(id).isEmpty();
         }
         for (int turn = 1; turn <= 2; turn++) {
-            assertThat(store.journal().state(TurnScope.id(incarnation(1), turn))).isEmpty();
+            assertThat(store.state(TurnScope.id(incarnation(1), turn))).isEmpty();
         }
         assertThat(store.delete(S, at(6))).as("again").isFalse();
         assertThat(store.delete(new SessionId("t"), at(6))).as("unknown").isFalse();
@@ -74,18 +73,18 @@ interface DeletePromises extends StorePromises {
 
     @Test
     default void turnThatWaitsForAnOwnerIsNotRun() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         accept(store, input("a"));
         store.delete(S, at(2));
 
-        assertThat(store.journal().takeReady(ALL, 5, at(3))).isEmpty();
+        assertThat(store.takeReady(ALL, 5, at(3))).isEmpty();
     }
 
     @Test
     default void ownerThatStillRunsIsFenced() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
-        Journal journal = store.journal();
+        StoreDriver journal = store;
         journal.write(claim, effect("before", Json.TRUE));
         journal.late(claim.scope(), "before", Json.FALSE, at(2));
         assertThat(bench().open().delete(S, at(3))).isTrue();
@@ -113,8 +112,8 @@ interface DeletePromises extends StorePromises {
 
     @Test
     default void keysOfAParkedTurnAreUnknownForGood() {
-        SessionStore store = bench().open();
-        Journal journal = store.journal();
+        StoreDriver store = bench().open();
+        StoreDriver journal = store;
         Claim claim = start(store, "a");
         assertThat(journal.park(claim, List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, at(60), null)),
                 Set.of(WAIT), false, at(50), at(2))).isEqualTo(new Parking.Parked());
@@ -129,53 +128,53 @@ interface DeletePromises extends StorePromises {
         assertThat(resolve(journal, claim)).isEqualTo(new Settlement.Unknown());
     }
 
-    private static Settlement resolve(Journal journal, Claim claim) {
+    private static Settlement resolve(StoreDriver journal, Claim claim) {
         return journal.resolve(claim.scope(), claim.incarnation(), WAIT, Resolution.ok(Json.TRUE), false,
                 at(4));
     }
 
     @Test
     default void stuckTurnIsGoneToo() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
-        store.journal().stick(claim, "lost its way", at(2));
+        store.stick(claim, "lost its way", at(2));
         store.delete(S, at(3));
 
-        assertThat(store.journal().stuck()).isEmpty();
-        assertThat(store.journal().retry(claim.scope(), at(4))).isFalse();
+        assertThat(store.stuck()).isEmpty();
+        assertThat(store.retry(claim.scope(), at(4))).isFalse();
     }
 
     @Test
     default void resourcesAreFreeAndKeepTheirFences() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
-        assertThat(store.journal().take(claim, "account", "k", at(2)).resourceFence()).isOne();
+        assertThat(store.take(claim, "account", "k", at(2)).resourceFence()).isOne();
         Claim other = start(store, new SessionId("t"), incarnation(2), "a");
-        assertThat(store.journal().take(other, "account", "k", at(2)).refusal()).isEqualTo(Refusal.BUSY);
+        assertThat(store.take(other, "account", "k", at(2)).refusal()).isEqualTo(Refusal.BUSY);
         store.delete(S, at(3));
 
-        assertThat(store.journal().take(other, "account", "k", at(4)).resourceFence()).isEqualTo(2);
-        store.journal().release("account", claim.scope(), "k");
-        assertThat(bench().open().journal().takeReady(ALL, 5, at(5))).isEmpty();
-        assertThat(store.journal().take(other, "account", "l", at(6)).refusal())
+        assertThat(store.take(other, "account", "k", at(4)).resourceFence()).isEqualTo(2);
+        store.release("account", claim.scope(), "k");
+        assertThat(bench().open().takeReady(ALL, 5, at(5))).isEmpty();
+        assertThat(store.take(other, "account", "l", at(6)).refusal())
                 .as("the release of the deleted one did nothing")
                 .isEqualTo(Refusal.BUSY);
     }
 
     @Test
     default void largeResultsCanBeCollected() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
-        store.journal().write(claim, effect("large", Json.string("x".repeat(70_000))));
-        assertThat(store.journal().collectOutputs(at(99))).isZero();
+        store.write(claim, effect("large", Json.string("x".repeat(70_000))));
+        assertThat(store.collectOutputs(at(99))).isZero();
         store.delete(S, at(3));
 
-        assertThat(store.journal().collectOutputs(at(99))).isOne();
+        assertThat(store.collectOutputs(at(99))).isOne();
     }
 
     @Test
     default void sameNameAgainIsAnotherSession() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         Claim old = start(store, "b");
         store.delete(S, at(3));
@@ -195,14 +194,14 @@ interface DeletePromises extends StorePromises {
 
     @Test
     default void othersAreLeftAlone() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         List<SessionId> others = List.of(new SessionId("s%"), new SessionId("S"), new SessionId("s/1"),
                 new SessionId("_"), new SessionId("%"));
         for (int i = 0; i < others.size(); i++) {
             start(store, others.get(i), incarnation(10 + i), "a");
         }
-        store.journal().submit(new ScopeId("turn"), new ScopeInput("test@1", Json.NULL), false, at(1));
-        store.journal().submit(new ScopeId("turn0"), new ScopeInput("test@1", Json.NULL), false, at(1));
+        store.submit(new ScopeId("turn"), new ScopeInput("test@1", Json.NULL), false, at(1));
+        store.submit(new ScopeId("turn0"), new ScopeInput("test@1", Json.NULL), false, at(1));
         start(store, "a");
         List<String> before = others.stream().map(one -> Picture.of(store, one)).toList();
 
@@ -212,7 +211,7 @@ interface DeletePromises extends StorePromises {
         assertThat(store.delete(new SessionId("_"), at(2))).isTrue();
         assertThat(others.subList(0, 3).stream().map(one -> Picture.of(store, one)).toList())
                 .isEqualTo(before.subList(0, 3));
-        assertThat(store.journal().state(new ScopeId("turn")).orElseThrow().status()).isEqualTo(Status.READY);
-        assertThat(store.journal().state(new ScopeId("turn0"))).isPresent();
+        assertThat(store.state(new ScopeId("turn")).orElseThrow().status()).isEqualTo(Status.READY);
+        assertThat(store.state(new ScopeId("turn0"))).isPresent();
     }
 }

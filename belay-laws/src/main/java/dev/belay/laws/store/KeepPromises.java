@@ -15,14 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.NewSession;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.law.ProcessRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,14 +42,14 @@ interface KeepPromises extends StorePromises {
     }
 
     /** Deletes all that may be deleted. */
-    private static void collect(SessionStore store) {
-        store.journal().collectEffects(at(99));
-        store.journal().collectOutputs(at(99));
+    private static void collect(StoreDriver store) {
+        store.collectEffects(at(99));
+        store.collectOutputs(at(99));
     }
 
     @Test
     default void whatATurnKeepsOutlivesItsRecords() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         keep(store, claim);
         finish(store, claim, turn(1, "a"));
@@ -58,66 +57,66 @@ interface KeepPromises extends StorePromises {
         Claim next = start(store, "b");
 
         assertThat(TurnScope.keeper(next.scope())).isEqualTo(TurnScope.keeper(claim.scope()));
-        assertThat(bench().open().journal().kept(TurnScope.keeper(next.scope()), ABC.reference()))
+        assertThat(bench().open().kept(TurnScope.keeper(next.scope()), ABC.reference()))
                 .hasValueSatisfying(bytes -> assertThat(bytes).containsExactly('a', 'b', 'c'));
     }
 
     @Test
     default void deletedSessionKeepsNothing() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         keep(store, start(store, "a"));
         var other = new SessionId("other");
         keep(store, start(store, other, incarnation(7), "a"));
         store.delete(S, at(5));
         assertThat(keeps(store, incarnation(1))).isFalse();
-        assertThat(store.journal().collectOutputs(at(99))).as("another one keeps the same").isZero();
+        assertThat(store.collectOutputs(at(99))).as("another one keeps the same").isZero();
         assertThat(keeps(store, incarnation(7))).isTrue();
 
         store.delete(other, at(6));
-        assertThat(store.journal().collectOutputs(at(99))).isEqualTo(1);
+        assertThat(store.collectOutputs(at(99))).isEqualTo(1);
     }
 
     @Test
     default void newSessionKeepsWhatItBeginsWith() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         assertThat(store.create(PastPromises.past(FORK, 2).keeping(List.of(ABC, ABC_AS_PICTURE)), at(1)))
                 .isTrue();
         String keeper = TurnScope.prefix(PastPromises.past(FORK, 2).incarnation());
         collect(store);
 
-        assertThat(bench().open().journal().kept(keeper, ABC.reference())).isPresent();
-        assertThat(bench().open().journal().kept(keeper, ABC_AS_PICTURE.reference())).isPresent();
+        assertThat(bench().open().kept(keeper, ABC.reference())).isPresent();
+        assertThat(bench().open().kept(keeper, ABC_AS_PICTURE.reference())).isPresent();
     }
 
     @Test
     default void allThatIsKeptIsReadInOrder() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         store.create(PastPromises.past(FORK, 2).keeping(List.of(LAST, ABC_AS_PICTURE, ABC)), at(1));
         String keeper = TurnScope.prefix(PastPromises.past(FORK, 2).incarnation());
         List<String> names = new ArrayList<>();
-        for (var next = store.journal().nextKept(keeper, ""); next.isPresent(); next = store.journal()
+        for (var next = store.nextKept(keeper, ""); next.isPresent(); next = store
                 .nextKept(keeper, names.getLast())) {
             names.add(next.get().name());
         }
 
         assertThat(names).containsExactly(ABC_AS_PICTURE.name(), ABC.name(), LAST.name());
-        assertThat(store.journal().nextKept("turn/nothing", "")).isEmpty();
+        assertThat(store.nextKept("turn/nothing", "")).isEmpty();
     }
 
     @Test
     default void turnOfADeletedSessionCannotKeepAnything() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         bench().open().delete(S, at(2));
 
-        assertThat(store.journal().keep(claim, TurnScope.keeper(claim.scope()), ABC, at(3))).isFalse();
+        assertThat(store.keep(claim, TurnScope.keeper(claim.scope()), ABC, at(3))).isFalse();
         collect(store);
-        assertThat(store.journal().collectOutputs(at(99))).isZero();
+        assertThat(store.collectOutputs(at(99))).isZero();
     }
 
     @Test
     default void sessionOfTheSameNameKeepsNothingOfTheFirst() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         keep(store, start(store, "a"));
         store.delete(S, at(2));
         start(store, S, incarnation(3), "a");
@@ -127,7 +126,7 @@ interface KeepPromises extends StorePromises {
 
     @Test
     default void forkKeepsWhatTheFirstKeptAfterThatIsDeleted() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         keep(store, claim);
         finish(store, claim, turn(1, "a"));
@@ -138,18 +137,18 @@ interface KeepPromises extends StorePromises {
         assertThat(keeps(store, incarnation(1))).isFalse();
 
         store.delete(FORK, at(5));
-        assertThat(store.journal().collectOutputs(at(99))).isEqualTo(1);
+        assertThat(store.collectOutputs(at(99))).isEqualTo(1);
     }
 
     @Test
     default void forkAndFirstKeepEachForThemselves() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         keep(store, claim);
         store.create(fork(), at(3));
         KeptBytes later = KeptBytes.of(new byte[]{1}, "a/b");
-        store.journal().keep(claim, TurnScope.keeper(claim.scope()), later, at(4));
-        assertThat(store.journal().kept(TurnScope.prefix(incarnation(2)), later.reference()))
+        store.keep(claim, TurnScope.keeper(claim.scope()), later, at(4));
+        assertThat(store.kept(TurnScope.prefix(incarnation(2)), later.reference()))
                 .as("what came after the fork")
                 .isEmpty();
 
@@ -160,7 +159,7 @@ interface KeepPromises extends StorePromises {
 
     @Test
     default void forkOfWhatIsGoneIsRefused() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         keep(store, start(store, "a"));
         store.delete(S, at(2));
 
@@ -172,7 +171,7 @@ interface KeepPromises extends StorePromises {
 
     @Test
     default void forkUnderATakenNameChangesNothing() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         keep(store, start(store, "a"));
         start(store, FORK, incarnation(9), "a");
 
@@ -182,7 +181,7 @@ interface KeepPromises extends StorePromises {
 
     @Test
     default void pastThatComesFromElsewhereKeepsNothing() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         keep(store, start(store, "a"));
         store.create(PastPromises.past(FORK, 2), at(3));
 
@@ -191,12 +190,12 @@ interface KeepPromises extends StorePromises {
 
     @Test
     default void processKeepsByItselfUntilItsRecordsGo() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        Journal journal = store.journal();
+        StoreDriver journal = store;
         keep(store, claim);
         assertThat(keeps(store, claim.scope().value())).isTrue();
-        assertThat(store.processes().end(claim, ending("p", 0), at(4))).isEqualTo(ProcessStore.Ended.DONE);
+        assertThat(store.end(claim, ending("p", 0), at(4))).isEqualTo(ProcessRules.Ended.DONE);
         collect(store);
         assertThat(keeps(store, claim.scope().value())).as("its records are gone").isFalse();
         assertThat(journal.collectOutputs(at(99))).as("and so are the bytes").isZero();

@@ -15,6 +15,7 @@ import static dev.belay.laws.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -24,15 +25,14 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival.Kind;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore.OpenKey;
-import dev.belay.runtime.store.OperatorStore.SessionRow;
-import dev.belay.runtime.store.OperatorStore.StuckScope;
-import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.law.OperatorReads.OpenKey;
+import dev.belay.runtime.store.law.OperatorReads.SessionRow;
+import dev.belay.runtime.store.law.OperatorReads.StuckScope;
+import dev.belay.runtime.store.law.SessionRules.Withdrawing;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -48,7 +48,7 @@ interface OperatorPromises extends StorePromises {
 
     @Test
     default void whatWaitsIsTakenBack() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, command("c"));
@@ -68,7 +68,7 @@ interface OperatorPromises extends StorePromises {
 
     @Test
     default void whatIsInATurnStays() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         String before = Picture.of(store, S);
@@ -85,7 +85,7 @@ interface OperatorPromises extends StorePromises {
 
     @Test
     default void idMayComeAgain() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         start(store, "a");
         accept(store, input("b"));
         assertThat(store.withdraw(S, "b", at(5))).isTrue();
@@ -97,39 +97,39 @@ interface OperatorPromises extends StorePromises {
 
     @Test
     default void inputIsAskedBackWhileATurnRunsElsewhere() {
-        SessionStore store = bench().open();
-        SessionStore other = bench().open();
+        StoreDriver store = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, input("d"));
         accept(store, input("e"));
-        assertThat(other.operators().withdraw(S, "b", NOTE, at(5))).isEqualTo(Withdrawing.ASKED);
-        assertThat(other.operators().withdraw(S, "b", NOTE, at(6))).isEqualTo(Withdrawing.ASKED_BEFORE);
-        assertThat(other.operators().withdraw(S, "a", NOTE, at(6))).isEqualTo(Withdrawing.IN_TURN);
-        assertThat(other.operators().withdraw(S, "x", NOTE, at(6))).isEqualTo(Withdrawing.UNKNOWN);
+        assertThat(other.withdraw(S, "b", NOTE, at(5))).isEqualTo(Withdrawing.ASKED);
+        assertThat(other.withdraw(S, "b", NOTE, at(6))).isEqualTo(Withdrawing.ASKED_BEFORE);
+        assertThat(other.withdraw(S, "a", NOTE, at(6))).isEqualTo(Withdrawing.IN_TURN);
+        assertThat(other.withdraw(S, "x", NOTE, at(6))).isEqualTo(Withdrawing.UNKNOWN);
         assertThat(store.waiting(S)).extracting(one -> one.arrival().id()).containsExactly("d", "e");
         assertThat(store.arrival(S, "b")).contains(new Arrived(input("b"), 2, null, at(1), 1L));
-        assertThat(store.operators().withdraw(S, "d", NOTE, at(7))).as("its own").isEqualTo(Withdrawing.DONE);
-        store.journal().giveBack(claim, at(8));
-        assertThat(other.operators().withdraw(S, "e", NOTE, at(9))).as("no turn runs")
+        assertThat(store.withdraw(S, "d", NOTE, at(7))).as("its own").isEqualTo(Withdrawing.DONE);
+        store.giveBack(claim, at(8));
+        assertThat(other.withdraw(S, "e", NOTE, at(9))).as("no turn runs")
                 .isEqualTo(Withdrawing.DONE);
         assertThat(store.waiting(S)).isEmpty();
-        assertThat(store.operators().audit(0, ALL)).extracting(AuditEntry::at)
+        assertThat(store.audit(0, ALL)).extracting(AuditEntry::at)
                 .containsExactly(at(5), at(7), at(9));
     }
 
     @Test
     default void inputThatWasAskedBackBeginsNoTurnAndIsGoneWithTheCommit() {
-        SessionStore store = bench().open();
-        SessionStore other = bench().open();
+        StoreDriver store = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, input("c"));
-        other.operators().withdraw(S, "b", null, at(5));
+        other.withdraw(S, "b", null, at(5));
         Claim next = StoreBench.next(store.commit(claim, turn(1, "a"), true, at(6)));
         assertThat(next.input()).isEqualTo(TurnScope.input(S, incarnation(1), 2, input("c"), "default"));
         assertThat(store.arrival(S, "b")).isEmpty();
-        assertThat(other.operators().withdraw(S, "b", null, at(7))).isEqualTo(Withdrawing.UNKNOWN);
+        assertThat(other.withdraw(S, "b", null, at(7))).isEqualTo(Withdrawing.UNKNOWN);
         assertThat(accept(store, arrival("b", Kind.INPUT, "other"))).as("as if it had never come")
                 .isEqualTo(new Acceptance.Waits(4));
         store.commit(next, turn(2, "c"), false, at(8));
@@ -138,13 +138,13 @@ interface OperatorPromises extends StorePromises {
 
     @Test
     default void roundThatHasShownAnInputKeepsItThoughItWasAskedBack() {
-        SessionStore store = bench().open();
-        SessionStore other = bench().open();
+        StoreDriver store = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, input("c"));
-        other.operators().withdraw(S, "b", null, at(5));
-        other.operators().withdraw(S, "c", null, at(5));
+        other.withdraw(S, "b", null, at(5));
+        other.withdraw(S, "c", null, at(5));
         assertThat(accept(store, arrival("c", Kind.INPUT, "other"))).as("its turn runs")
                 .isInstanceOf(Acceptance.Conflict.class);
         assertThat(accept(store, input("c"))).as("given again").isEqualTo(new Acceptance.Waits(4));
@@ -157,103 +157,100 @@ interface OperatorPromises extends StorePromises {
 
     @Test
     default void scopeThatNoOwnerRunsIsStopped() {
-        SessionStore store = bench().open();
-        SessionStore other = bench().open();
+        StoreDriver store = bench().open();
+        StoreDriver other = bench().open();
         Claim claim = start(store, "a");
         ScopeId scope = claim.scope();
-        assertThat(other.operators().stop(scope, "why", at(3))).as("it runs").isFalse();
-        store.journal().giveBack(claim, at(3));
-        assertThat(other.operators().stop(scope, "why", at(4))).as("ready").isTrue();
-        assertThat(other.operators().stop(scope, "again", at(4))).as("stuck").isFalse();
-        assertThat(store.journal().state(scope).orElseThrow().stuckBecause()).isEqualTo("why");
-        store.journal().retry(scope, at(5));
-        Claim again = store.journal().takeReady(ALL, 5, at(5)).getFirst();
-        store.journal().park(again, List.of(OPEN), Set.of(OPEN.name()), false, null, at(6));
-        assertThat(other.operators().stop(scope, "parked", at(7))).isTrue();
-        store.journal().retry(scope, at(8));
-        Claim last = store.journal().takeReady(ALL, 5, at(8)).getFirst();
+        assertThat(other.stop(scope, "why", at(3))).as("it runs").isFalse();
+        store.giveBack(claim, at(3));
+        assertThat(other.stop(scope, "why", at(4))).as("ready").isTrue();
+        assertThat(other.stop(scope, "again", at(4))).as("stuck").isFalse();
+        assertThat(store.state(scope).orElseThrow().stuckBecause()).isEqualTo("why");
+        store.retry(scope, at(5));
+        Claim again = store.takeReady(ALL, 5, at(5)).getFirst();
+        store.park(again, List.of(OPEN), Set.of(OPEN.name()), false, null, at(6));
+        assertThat(other.stop(scope, "parked", at(7))).isTrue();
+        store.retry(scope, at(8));
+        Claim last = store.takeReady(ALL, 5, at(8)).getFirst();
         store.close();
-        assertThat(other.operators().stop(scope, "its owner died", at(9))).isTrue();
-        assertThat(other.journal().takeReady(ALL, 5, at(9))).isEmpty();
-        assertThat(other.journal().end(last, Json.TRUE, at(9))).as("an old claim").isFalse();
-        assertThat(other.operators().stop(new ScopeId("nobody"), "why", at(9))).isFalse();
+        assertThat(other.stop(scope, "its owner died", at(9))).isTrue();
+        assertThat(other.takeReady(ALL, 5, at(9))).isEmpty();
+        assertThat(other.end(last, Json.TRUE, at(9))).as("an old claim").isFalse();
+        assertThat(other.stop(new ScopeId("nobody"), "why", at(9))).isFalse();
     }
 
     @Test
     default void writeThatChangesSomethingLeavesOneNoteAndAnotherNone() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
-        SessionStore noting = store.operators().noting(NOTE, at(4));
+        StoreDriver noting = store.noting(NOTE, at(4));
         noting.profile(S, before -> before.closed(at(4)));
         noting.profile(S, before -> before);
-        assertThat(noting.journal().retry(claim.scope(), at(4))).as("not stuck").isFalse();
+        assertThat(noting.retry(claim.scope(), at(4))).as("not stuck").isFalse();
         assertThat(noting.withdraw(S, "x", at(4))).isFalse();
-        noting.journal().cancel(claim.scope(), "enough", false, at(4));
-        noting.journal().cancel(claim.scope(), "again", false, at(4));
-        store.operators().note(NOTE, at(5));
-        assertThat(store.operators().audit(0, ALL)).extracting(entry -> entry.place() + " " + entry.at())
+        noting.cancel(claim.scope(), "enough", false, at(4));
+        noting.cancel(claim.scope(), "again", false, at(4));
+        store.note(NOTE, at(5));
+        assertThat(store.audit(0, ALL)).extracting(entry -> entry.place() + " " + entry.at())
                 .containsExactly("1 " + at(4), "2 " + at(4), "3 " + at(5));
-        assertThat(store.operators().audit(1, 1)).extracting(AuditEntry::note).containsExactly(NOTE);
-        assertThat(store.operators().audit(3, 1)).isEmpty();
+        assertThat(store.audit(1, 1)).extracting(AuditEntry::note).containsExactly(NOTE);
+        assertThat(store.audit(3, 1)).isEmpty();
     }
 
     @Test
     default void openWaitsAreListedUntilTheyAreSettled() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         Claim other = start(store, new SessionId("other"), incarnation(50), "x");
-        store.journal().park(other, List.of(OPEN), Set.of(OPEN.name()), false, null, at(3));
-        store.journal()
-                .resolve(claim.scope(), claim.incarnation(), new WaitName("early"),
-                        Resolution.ok(Json.TRUE), false, at(4));
-        store.journal()
-                .park(claim, List.of(OPEN, new OpenWait(new WaitName("v"), OpenWait.Kind.EVENT, null, null)),
-                        Set.of(OPEN.name()), false, null, at(5));
+        store.park(other, List.of(OPEN), Set.of(OPEN.name()), false, null, at(3));
+        store.resolve(claim.scope(), claim.incarnation(), new WaitName("early"),
+                Resolution.ok(Json.TRUE), false, at(4));
+        store.park(claim, List.of(OPEN, new OpenWait(new WaitName("v"), OpenWait.Kind.EVENT, null, null)),
+                Set.of(OPEN.name()), false, null, at(5));
 
-        List<OpenKey> all = store.operators().pending(null, ALL, name -> name);
+        List<OpenKey> all = store.pending(null, ALL, name -> name);
         assertThat(all).extracting(key -> key.opened().name() + " " + key.since())
                 .containsExactlyInAnyOrder("w " + at(3), "w " + at(5), "v " + at(5));
         assertThat(all.getFirst().scope()).as("the longest first").isEqualTo(other.scope());
         assertThat(all.getFirst().opened().deadline()).isEqualTo(at(60));
-        assertThat(store.operators().pending(null, 1, name -> name)).containsExactly(all.getFirst());
-        assertThat(store.operators().pending(all.get(1).place(), ALL, name -> name))
+        assertThat(store.pending(null, 1, name -> name)).containsExactly(all.getFirst());
+        assertThat(store.pending(all.get(1).place(), ALL, name -> name))
                 .containsExactly(all.get(2));
         String id = OPEN.name().keyId(claim.scope(), claim.incarnation());
-        assertThat(store.operators().pending(id, name -> name).orElseThrow().scope())
+        assertThat(store.pending(id, name -> name).orElseThrow().scope())
                 .isEqualTo(claim.scope());
 
-        store.journal()
-                .resolve(claim.scope(), claim.incarnation(), OPEN.name(), Resolution.ok(Json.TRUE), false,
-                        at(6));
-        assertThat(store.operators().pending(id, name -> name)).isEmpty();
+        store.resolve(claim.scope(), claim.incarnation(), OPEN.name(), Resolution.ok(Json.TRUE), false,
+                at(6));
+        assertThat(store.pending(id, name -> name)).isEmpty();
         store.delete(new SessionId("other"), at(7));
-        assertThat(store.operators().pending(null, ALL, name -> name))
+        assertThat(store.pending(null, ALL, name -> name))
                 .extracting(key -> key.opened().name().value())
                 .containsExactly("v");
-        store.journal().cancel(claim.scope(), "enough", false, at(8));
-        assertThat(store.operators().pending(null, ALL, name -> name)).isEmpty();
+        store.cancel(claim.scope(), "enough", false, at(8));
+        assertThat(store.pending(null, ALL, name -> name)).isEmpty();
     }
 
     @Test
     default void listsGoByPages() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         for (int number = 1; number <= 3; number++) {
             Claim claim = start(store, new SessionId("s" + number), incarnation(number), "x");
-            store.journal().stick(claim, "why", at(3));
+            store.stick(claim, "why", at(3));
         }
         start(store, new SessionId("t"), incarnation(9), "x");
-        List<StuckScope> stuck = store.operators().stuck(null, 2);
+        List<StuckScope> stuck = store.stuck(null, 2);
         assertThat(stuck).hasSize(2).allMatch(scope -> scope.since().equals(at(3)));
-        assertThat(store.operators().stuck(stuck.getLast().state().id(), 2)).hasSize(1);
-        List<SessionRow> rows = store.operators().sessions("s1", "s", 2);
+        assertThat(store.stuck(stuck.getLast().state().id(), 2)).hasSize(1);
+        List<SessionRow> rows = store.sessions("s1", "s", 2);
         assertThat(rows)
                 .extracting(row -> row.head().id().value() + " " + Objects.requireNonNull(row.active())
                         .status())
                 .containsExactly("s2 STUCK", "s3 STUCK");
-        assertThat(store.operators().sessions("s3", "s1", 9)).extracting(row -> row.head().id().value())
+        assertThat(store.sessions("s3", "s1", 9)).extracting(row -> row.head().id().value())
                 .containsExactly("s1", "t");
-        store.operators().pause(Pause.Target.session("t"), NOTE.by(), "why", at(4));
-        assertThat(store.operators().sessions("s1", null, 9))
+        store.pause(Pause.Target.session("t"), NOTE.by(), "why", at(4));
+        assertThat(store.sessions("s1", null, 9))
                 .as("each page has the pauses of its moment")
                 .allSatisfy(row -> assertThat(Objects.requireNonNull(row.active()).pauses())
                         .containsExactly(new Pause(Pause.Target.session("t"), NOTE.by(), "why", at(4))));

@@ -16,16 +16,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ interface PastPromises extends StorePromises {
 
     @Test
     default void pastIsReadAsItWasGiven() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         NewSession past = past(S, 1);
         assertThat(store.create(past, at(1))).isTrue();
 
@@ -67,12 +67,12 @@ interface PastPromises extends StorePromises {
         assertThat(store.messages(S, 0, ALL)).isEqualTo(past.messages());
         assertThat(store.arrival(S, "old1")).as("its inputs did not arrive here").isEmpty();
         assertThat(store.waiting(S)).isEmpty();
-        assertThat(store.journal().state(TurnScope.id(incarnation(1), 1))).as("no scope").isEmpty();
+        assertThat(store.state(TurnScope.id(incarnation(1), 1))).as("no scope").isEmpty();
     }
 
     @Test
     default void turnsGoOnAfterThePast() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         store.create(past(S, 1), at(1));
         Claim claim = start(store, "old1");
         assertThat(claim.scope()).isEqualTo(TurnScope.id(incarnation(1), 3));
@@ -90,7 +90,7 @@ interface PastPromises extends StorePromises {
 
     @Test
     default void stateOfThePastNeedNotBeThatOfATurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         var empty = new NewSession(S, incarnation(1), Json.NULL, List.of(), List.of(message(0, 0)),
                 Json.string("given"));
         assertThat(store.create(empty, at(1))).isTrue();
@@ -106,7 +106,7 @@ interface PastPromises extends StorePromises {
 
     @Test
     default void nameThatIsTakenStaysAsItIs() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         accept(store, input("a"));
         String before = Picture.of(store, S);
         assertThat(store.create(past(S, 2), at(2))).isFalse();
@@ -119,7 +119,7 @@ interface PastPromises extends StorePromises {
 
     @Test
     default void incarnationIsUsedOnce() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         store.create(past(S, 1), at(1));
         var other = new SessionId("t");
         assertThatThrownBy(() -> store.create(past(other, 1), at(2)))
@@ -131,7 +131,7 @@ interface PastPromises extends StorePromises {
 
     @Test
     default void pastIsDeletedWithTheSession() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         store.create(past(S, 1), at(1));
         start(store, "a");
         assertThat(store.delete(S, at(2))).isTrue();

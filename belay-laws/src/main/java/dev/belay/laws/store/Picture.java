@@ -2,16 +2,14 @@ package dev.belay.laws.store;
 
 import static dev.belay.laws.store.StoreBench.ALL;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.ProcessRow;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +18,7 @@ final class Picture {
 
     private Picture() {}
 
-    static String of(SessionStore store, SessionId session) {
+    static String of(StoreDriver store, SessionId session) {
         SessionHead head = store.head(session).orElse(null);
         if (head == null) {
             return session + " is not there " + store.waiting(session) + store.messages(session, 0, ALL)
@@ -31,9 +29,8 @@ final class Picture {
         for (TurnRow turn : store.turns(session, 1, ALL)) {
             lines.add(turn.toString());
             lines.add("  arrival " + store.arrival(session, turn.input()));
-            lines.add("  scope " + store.journal()
-                    .state(TurnScope.id(head.incarnation(), turn.turn()))
-                    .map(scope -> of(store.journal(), scope))
+            lines.add("  scope " + store.state(TurnScope.id(head.incarnation(), turn.turn()))
+                    .map(scope -> of(store, scope))
                     .orElse("none"));
         }
         store.messages(session, 0, ALL).forEach(message -> lines.add(message.toString()));
@@ -45,12 +42,12 @@ final class Picture {
     }
 
     /** All that a store shows of all processes. */
-    static String ofProcesses(SessionStore store, SessionId... sessions) {
+    static String ofProcesses(StoreDriver store, SessionId... sessions) {
         List<String> lines = new ArrayList<>();
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         for (ProcessRow row : processes.processes(0, ALL)) {
             lines.add(row.id() + " at " + row.place() + " " + row.startedAt() + " to " + row.endedAt() + " "
-                    + of(store.journal(), row.scope()) + " watched by " + processes.watchers(row.id())
+                    + of(store, row.scope()) + " watched by " + processes.watchers(row.id())
                     + " events " + processes.events(row.id(), 0, ALL));
         }
         for (SessionId session : sessions) {
@@ -61,7 +58,7 @@ final class Picture {
     }
 
     /** A scope without its owner, which differs between stores; the fence is compared instead. */
-    private static String of(Journal journal, ScopeState scope) {
+    private static String of(StoreDriver journal, ScopeState scope) {
         return scope.status() + " fence " + scope.fence().value() + " input " + scope.input() + " result "
                 + scope.result() + " wakes " + scope.wakeAt() + " effects "
                 + sorted(journal.effects(scope.id()))

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -26,11 +27,9 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.ProcessStore.Ended;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ProcessRules.Ended;
 import dev.belay.testkit.Together;
 import java.util.List;
 import java.util.Set;
@@ -42,14 +41,14 @@ interface ProcessEndPromises extends StorePromises {
 
     @Test
     default void endEndsTheScopeAndTellsEverySession() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         var other = new SessionId("t");
         Claim turn = start(store, "a");
         Claim claim = startProcess(store, "p", grant(S, 2), grant(other, 3));
         startProcess(store, "q", grant(new SessionId("u"), 4));
 
-        assertThat(store.processes().end(claim, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
-        assertThat(store.processes().process(P)).hasValueSatisfying(row -> {
+        assertThat(store.end(claim, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
+        assertThat(store.process(P)).hasValueSatisfying(row -> {
             assertThat(row.endedAt()).isEqualTo(at(3));
             assertThat(row.scope().status()).isEqualTo(Status.ENDED);
             assertThat(row.scope().result()).isEqualTo(Json.string("result of p"));
@@ -69,42 +68,41 @@ interface ProcessEndPromises extends StorePromises {
 
     @Test
     default void endSettlesTheWaitsOfTheScope() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
         var wait = new WaitName("w");
-        store.journal()
-                .park(claim, List.of(new OpenWait(wait, OpenWait.Kind.EVENT, null, null)), Set.of(wait),
-                        false,
-                        at(2), at(2));
-        Claim woken = store.journal().takeDue(ALL, at(2)).getFirst();
-        store.processes().end(woken, ending("p", 0), at(3));
-        assertThat(store.journal().waits(claim.scope())).extracting(WaitState::resolution)
+        store.park(claim, List.of(new OpenWait(wait, OpenWait.Kind.EVENT, null, null)), Set.of(wait),
+                false,
+                at(2), at(2));
+        Claim woken = store.takeDue(ALL, at(2)).getFirst();
+        store.end(woken, ending("p", 0), at(3));
+        assertThat(store.waits(claim.scope())).extracting(WaitState::resolution)
                 .containsExactly(new Resolution.Cancelled("the scope has ended"));
     }
 
     @Test
     default void onlyTheOneWhoRunsItEndsIt() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p", grant(S, 1));
         Claim other = startProcess(store, "q");
-        store.journal().giveBack(claim, at(2));
-        Claim taken = store.journal().takeReady(ALL, 5, at(2)).getFirst();
+        store.giveBack(claim, at(2));
+        Claim taken = store.takeReady(ALL, 5, at(2)).getFirst();
         String before = Picture.ofProcesses(store, S) + Picture.of(store, S);
 
-        assertThat(store.processes().end(claim, ending("p", 0), at(3))).isEqualTo(Ended.FENCED);
-        assertThat(store.processes().end(other, ending("p", 0), at(3))).isEqualTo(Ended.FENCED);
-        assertThat(store.processes().end(claim, ending("nobody", 0), at(3))).isEqualTo(Ended.FENCED);
+        assertThat(store.end(claim, ending("p", 0), at(3))).isEqualTo(Ended.FENCED);
+        assertThat(store.end(other, ending("p", 0), at(3))).isEqualTo(Ended.FENCED);
+        assertThat(store.end(claim, ending("nobody", 0), at(3))).isEqualTo(Ended.FENCED);
         assertThat(Picture.ofProcesses(store, S) + Picture.of(store, S)).isEqualTo(before);
-        assertThat(store.processes().end(taken, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
-        assertThat(store.processes().end(taken, ending("p", 0), at(4))).as("twice").isEqualTo(Ended.FENCED);
+        assertThat(store.end(taken, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
+        assertThat(store.end(taken, ending("p", 0), at(4))).as("twice").isEqualTo(Ended.FENCED);
         assertThat(store.waiting(S)).hasSize(1);
     }
 
     @Test
     default void endWaitsUntilAllWatchersWereTold() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p", grant(S, 1));
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         assertThat(processes.watchers(P)).isEmpty();
         assertThat(processes.watch(P, "one", at(2))).isTrue();
         assertThat(processes.watch(P, "one", at(2))).as("the same again").isTrue();
@@ -122,57 +120,57 @@ interface ProcessEndPromises extends StorePromises {
 
     @Test
     default void stuckProcessIsAbandoned() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p", grant(S, 1));
-        store.processes().watch(P, "one", at(2));
-        assertThat(store.processes().abandon(ending("p", 1), at(3))).as("not stuck").isEqualTo(Ended.FENCED);
-        store.journal().stick(claim, "lost its way", at(2));
+        store.watch(P, "one", at(2));
+        assertThat(store.abandon(ending("p", 1), at(3))).as("not stuck").isEqualTo(Ended.FENCED);
+        store.stick(claim, "lost its way", at(2));
 
-        assertThat(store.processes().abandon(ending("p", 0), at(3))).isEqualTo(Ended.WATCHED);
-        assertThat(store.processes().abandon(ending("p", 1), at(3))).isEqualTo(Ended.DONE);
-        assertThat(store.processes().abandon(ending("p", 1), at(3))).isEqualTo(Ended.FENCED);
+        assertThat(store.abandon(ending("p", 0), at(3))).isEqualTo(Ended.WATCHED);
+        assertThat(store.abandon(ending("p", 1), at(3))).isEqualTo(Ended.DONE);
+        assertThat(store.abandon(ending("p", 1), at(3))).isEqualTo(Ended.FENCED);
         assertThat(status(store, claim.scope())).isEqualTo(Status.ENDED);
-        assertThat(store.processes().process(P).orElseThrow().endedAt()).isEqualTo(at(3));
+        assertThat(store.process(P).orElseThrow().endedAt()).isEqualTo(at(3));
         assertThat(store.waiting(S)).hasSize(1);
-        assertThat(store.processes().abandon(ending("nobody", 0), at(3))).isEqualTo(Ended.FENCED);
+        assertThat(store.abandon(ending("nobody", 0), at(3))).isEqualTo(Ended.FENCED);
     }
 
     @Test
     default void deletedSessionIsNotTold() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p", grant(S, 1));
         store.delete(S, at(2));
         start(store, "a");
-        assertThat(store.processes().end(claim, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
+        assertThat(store.end(claim, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
         assertThat(store.waiting(S)).isEmpty();
     }
 
     @Test
     default void sessionThatHasAnArrivalOfThatIdIsNotToldAgain() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p", grant(S, 1));
         StoreBench.accept(store, StoreBench.command(notice("p").id()));
-        assertThat(store.processes().end(claim, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
+        assertThat(store.end(claim, ending("p", 0), at(3))).isEqualTo(Ended.DONE);
         assertThat(store.waiting(S)).hasSize(1);
     }
 
     @Test
     default void grantAfterTheEndTellsNothing() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        store.processes().end(claim, ending("p", 0), at(2));
-        store.processes().grant(P, grant(S, 1), at(3));
-        assertThat(store.processes().isGranted(P, S)).isTrue();
+        store.end(claim, ending("p", 0), at(2));
+        store.grant(P, grant(S, 1), at(3));
+        assertThat(store.isGranted(P, S)).isTrue();
         assertThat(store.waiting(S)).isEmpty();
     }
 
     @Test
     default void largeResultIsKept() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
         Json large = Json.string("x".repeat(70_000));
-        store.processes().end(claim, new ProcessEnding(P, large, notice("p"), 0), at(2));
-        assertThat(store.processes().process(P).orElseThrow().scope().result()).isEqualTo(large);
+        store.end(claim, new ProcessEnding(P, large, notice("p"), 0), at(2));
+        assertThat(store.process(P).orElseThrow().scope().result()).isEqualTo(large);
     }
 
     @Test
@@ -184,13 +182,13 @@ interface ProcessEndPromises extends StorePromises {
 
     @Test
     default void watcherAndEndNeverMissEachOther() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         for (int round = 0; round < bench().rounds(); round++) {
             String id = "p" + round;
             Claim claim = startProcess(pair.getFirst(), id);
             List<Object> answers = Together.run(List.<Callable<Object>>of(
-                    () -> pair.get(0).processes().end(claim, ending(id, 0), at(2)),
-                    () -> pair.get(1).processes().watch(new ProcessId(id), "token", at(2))));
+                    () -> pair.get(0).end(claim, ending(id, 0), at(2)),
+                    () -> pair.get(1).watch(new ProcessId(id), "token", at(2))));
             assertThat(answers).isIn(List.of(Ended.DONE, false), List.of(Ended.WATCHED, true));
         }
     }

@@ -9,12 +9,11 @@ import static dev.belay.laws.store.StoreBench.startProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.ProcessStore.Telling;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ProcessRules.Telling;
 import dev.belay.testkit.Together;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,9 +25,9 @@ interface ProcessEventPromises extends StorePromises {
 
     @Test
     default void eventsAreKeptInTheirOrderAndReadByACursor() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         startProcess(store, "q");
         for (String key : List.of("z", "a", "m")) {
             assertThat(processes.tell(claim, P, event(key), at(2))).isEqualTo(Telling.ADDED);
@@ -48,9 +47,9 @@ interface ProcessEventPromises extends StorePromises {
 
     @Test
     default void eventThatIsToldAgainIsThereOnce() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         processes.tell(claim, P, event("k"), at(2));
 
         assertThat(processes.tell(claim, P, event("k"), at(3))).isEqualTo(Telling.KNOWN);
@@ -66,34 +65,34 @@ interface ProcessEventPromises extends StorePromises {
 
     @Test
     default void oldClaimTellsNothing() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
         Claim other = startProcess(store, "q");
-        store.journal().giveBack(claim, at(2));
-        Claim taken = store.journal().takeReady(ALL, 5, at(2)).getFirst();
+        store.giveBack(claim, at(2));
+        Claim taken = store.takeReady(ALL, 5, at(2)).getFirst();
 
-        assertThat(store.processes().tell(claim, P, event("k"), at(3))).isEqualTo(Telling.FENCED);
-        assertThat(store.processes().tell(other, P, event("k"), at(3))).as("of another process")
+        assertThat(store.tell(claim, P, event("k"), at(3))).isEqualTo(Telling.FENCED);
+        assertThat(store.tell(other, P, event("k"), at(3))).as("of another process")
                 .isEqualTo(Telling.FENCED);
-        assertThat(store.processes().events(P, 0, ALL)).isEmpty();
-        assertThat(store.processes().tell(taken, P, event("k"), at(3))).isEqualTo(Telling.ADDED);
+        assertThat(store.events(P, 0, ALL)).isEmpty();
+        assertThat(store.tell(taken, P, event("k"), at(3))).isEqualTo(Telling.ADDED);
     }
 
     @Test
     default void eventResetsTheEntries() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        Claim again = store.journal().reenter(claim, 5, at(2)).orElseThrow();
-        assertThat(store.journal().state(claim.scope()).orElseThrow().entries()).isEqualTo(2);
-        store.processes().tell(again, P, event("k"), at(3));
-        assertThat(store.journal().state(claim.scope()).orElseThrow().entries()).isZero();
+        Claim again = store.reenter(claim, 5, at(2)).orElseThrow();
+        assertThat(store.state(claim.scope()).orElseThrow().entries()).isEqualTo(2);
+        store.tell(again, P, event("k"), at(3));
+        assertThat(store.state(claim.scope()).orElseThrow().entries()).isZero();
     }
 
     @Test
     default void endedProcessTakesNoNewEvents() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         processes.tell(P, event("k"), at(2));
         processes.end(claim, ending("p", 0), at(3));
 
@@ -106,16 +105,16 @@ interface ProcessEventPromises extends StorePromises {
 
     @Test
     default void sameEventFromAllSidesIsThereOnce() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         startProcess(pair.getFirst(), "p");
         for (int round = 0; round < bench().rounds(); round++) {
             String key = "k" + round;
             List<Telling> answers = Together.run(IntStream.range(0, 4)
                     .<Callable<Telling>>mapToObj(
-                            i -> () -> pair.get(i % 2).processes().tell(P, event(key), at(1)))
+                            i -> () -> pair.get(i % 2).tell(P, event(key), at(1)))
                     .toList());
             assertThat(answers).containsOnlyOnce(Telling.ADDED).contains(Telling.KNOWN);
         }
-        assertThat(pair.getLast().processes().events(P, 0, ALL)).hasSize(bench().rounds());
+        assertThat(pair.getLast().events(P, 0, ALL)).hasSize(bench().rounds());
     }
 }

@@ -10,6 +10,7 @@ import static dev.belay.laws.store.StoreBench.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -17,10 +18,8 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.ProcessStore.Signalling;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ProcessRules.Signalling;
 import dev.belay.testkit.Together;
 import java.util.List;
 import java.util.Set;
@@ -38,12 +37,11 @@ interface ProcessSignalPromises extends StorePromises {
     }
 
     /** A process that is parked at the first signal of the name {@code go}. */
-    static Claim parked(SessionStore store) {
+    static Claim parked(StoreDriver store) {
         Claim claim = startProcess(store, "p");
         WaitName wait = signal("go", null).wait(1);
-        store.journal()
-                .park(claim, List.of(new OpenWait(wait, OpenWait.Kind.EVENT, null, null)), Set.of(wait),
-                        false, null, at(2));
+        store.park(claim, List.of(new OpenWait(wait, OpenWait.Kind.EVENT, null, null)), Set.of(wait),
+                false, null, at(2));
         return claim;
     }
 
@@ -53,17 +51,17 @@ interface ProcessSignalPromises extends StorePromises {
 
     @Test
     default void signalsSettleOneWaitAfterAnother() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         assertThat(processes.signal(P, signal("go", null), true, at(2))).isEqualTo(kept("signal/1/go"));
         assertThat(processes.signal(P, signal("go", null), true, at(2))).isEqualTo(kept("signal/2/go"));
         assertThat(processes.signal(P, signal("stop", null), true, at(2))).isEqualTo(kept("signal/1/stop"));
         for (int number = 3; number < 40; number++) {
-            assertThat(bench().open().processes().signal(P, signal("go", "k" + number), true, at(2)))
+            assertThat(bench().open().signal(P, signal("go", "k" + number), true, at(2)))
                     .isEqualTo(kept("signal/" + number + "/go"));
         }
-        assertThat(store.journal().waits(claim.scope()))
+        assertThat(store.waits(claim.scope()))
                 .filteredOn(wait -> wait.name().value().endsWith("/go"))
                 .hasSize(39)
                 .allSatisfy(wait -> {
@@ -74,34 +72,33 @@ interface ProcessSignalPromises extends StorePromises {
 
     @Test
     default void signalWithAKeyIsSentOnce() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
         processes.signal(P, signal("go", "k"), true, at(2));
-        List<WaitState> before = store.journal().waits(claim.scope());
+        List<WaitState> before = store.waits(claim.scope());
 
         assertThat(processes.signal(P, signal("go", "k"), true, at(3))).isEqualTo(new Signalling.Known());
-        assertThat(store.journal().waits(claim.scope())).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(store.waits(claim.scope())).containsExactlyInAnyOrderElementsOf(before);
         assertThat(processes.signal(P, signal("go", "l"), true, at(3))).isEqualTo(kept("signal/2/go"));
         assertThat(processes.signal(P, signal("go", null), true, at(3))).isEqualTo(kept("signal/3/go"));
     }
 
     @Test
     default void waitThatWasSettledOtherwiseIsPassedOver() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        store.journal()
-                .resolve(claim.scope(), claim.incarnation(), signal("go", null).wait(1),
-                        new Resolution.TimedOut(), false, at(2));
-        assertThat(store.processes().signal(P, signal("go", null), true, at(2)))
+        store.resolve(claim.scope(), claim.incarnation(), signal("go", null).wait(1),
+                new Resolution.TimedOut(), false, at(2));
+        assertThat(store.signal(P, signal("go", null), true, at(2)))
                 .isEqualTo(kept("signal/2/go"));
     }
 
     @Test
     default void signalWakesTheProcessThatIsParkedAtIt() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = parked(store);
-        Signalling answer = store.processes().signal(P, signal("go", "k"), true, at(3));
+        Signalling answer = store.signal(P, signal("go", "k"), true, at(3));
 
         assertThat(answer).isInstanceOfSatisfying(Signalling.Kept.class, kept -> {
             assertThat(kept.settled()).hasToString("signal/1/go");
@@ -115,53 +112,53 @@ interface ProcessSignalPromises extends StorePromises {
 
     @Test
     default void wokenProcessThatIsNotTakenIsReady() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = parked(store);
-        assertThat(store.processes().signal(P, signal("go", null), false, at(3)))
+        assertThat(store.signal(P, signal("go", null), false, at(3)))
                 .isEqualTo(kept("signal/1/go"));
         assertThat(status(store, claim.scope())).isEqualTo(Status.READY);
-        assertThat(store.journal().takeReady(ALL, 5, at(3))).extracting(Claim::scope)
+        assertThat(store.takeReady(ALL, 5, at(3))).extracting(Claim::scope)
                 .containsExactly(claim.scope());
     }
 
     @Test
     default void signalLeavesAProcessAloneThatWaitsForSomethingElse() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = parked(store);
-        assertThat(store.processes().signal(P, signal("stop", "k"), true, at(3)))
+        assertThat(store.signal(P, signal("stop", "k"), true, at(3)))
                 .isEqualTo(kept("signal/1/stop"));
         assertThat(status(store, claim.scope())).isEqualTo(Status.PARKED);
     }
 
     @Test
     default void endedProcessTakesNoSignals() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
-        store.processes().signal(P, signal("go", "k"), true, at(2));
-        store.processes().end(claim, ending("p", 0), at(3));
+        store.signal(P, signal("go", "k"), true, at(2));
+        store.end(claim, ending("p", 0), at(3));
 
         for (String key : List.of("k", "l")) {
-            assertThat(store.processes().signal(P, signal("go", key), true, at(4)))
+            assertThat(store.signal(P, signal("go", key), true, at(4)))
                     .isEqualTo(new Signalling.Ended());
         }
-        assertThat(store.processes().signal(new ProcessId("nobody"), signal("go", null), true, at(4)))
+        assertThat(store.signal(new ProcessId("nobody"), signal("go", null), true, at(4)))
                 .isEqualTo(new Signalling.Ended());
     }
 
     @Test
     default void signalsFromAllSidesAreKeptOnceEach() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         Claim claim = startProcess(pair.getFirst(), "p");
         for (int round = 0; round < bench().rounds(); round++) {
             String key = "k" + round;
             List<Signalling> answers = Together.run(IntStream.range(0, 4)
                     .<Callable<Signalling>>mapToObj(i -> () -> pair.get(i % 2)
-                            .processes()
+
                             .signal(P, signal("go", i < 2 ? key : key + "/" + i), true, at(1)))
                     .toList());
             assertThat(answers).containsOnlyOnce(new Signalling.Known());
         }
-        assertThat(pair.getLast().journal().waits(claim.scope())).extracting(wait -> wait.name().value())
+        assertThat(pair.getLast().waits(claim.scope())).extracting(wait -> wait.name().value())
                 .filteredOn(name -> name.endsWith("/go"))
                 .hasSize(bench().rounds() * 3)
                 .contains("signal/1/go", "signal/" + bench().rounds() * 3 + "/go");

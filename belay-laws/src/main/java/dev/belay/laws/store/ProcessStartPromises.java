@@ -15,15 +15,14 @@ import static dev.belay.laws.store.StoreBench.status;
 import static dev.belay.laws.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.ProcessStore.Starting;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ProcessRules.Starting;
 import dev.belay.testkit.Together;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,44 +34,44 @@ interface ProcessStartPromises extends StorePromises {
 
     @Test
     default void processIsThereWithItsScope() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p");
 
         assertThat(claim.scope()).isEqualTo(ProcessScope.id(P));
         assertThat(claim.input()).isEqualTo(ProcessScope.input(process("p", "what p does")));
         assertThat(claim.fence()).isOne();
         assertThat(claim.entries()).isOne();
-        assertThat(store.processes().process(P)).hasValueSatisfying(row -> {
-            assertThat(row.scope()).isEqualTo(store.journal().state(claim.scope()).orElseThrow());
+        assertThat(store.process(P)).hasValueSatisfying(row -> {
+            assertThat(row.scope()).isEqualTo(store.state(claim.scope()).orElseThrow());
             assertThat(row.scope().status()).isEqualTo(Status.RUNNING);
             assertThat(row.incarnation()).isEqualTo(claim.incarnation());
             assertThat(row.startedAt()).isEqualTo(at(1));
             assertThat(row.endedAt()).isNull();
             assertThat(row.place()).isOne();
         });
-        assertThat(store.processes().process(new ProcessId("q"))).isEmpty();
-        assertThat(store.journal().takeReady(ALL, 5, at(2))).as("owned").isEmpty();
+        assertThat(store.process(new ProcessId("q"))).isEmpty();
+        assertThat(store.takeReady(ALL, 5, at(2))).as("owned").isEmpty();
     }
 
     @Test
     default void processThatIsNotTakenIsReadyForAnybody() {
-        SessionStore store = bench().open();
-        assertThat(store.processes().start(process("p", "x"), List.of(), false, at(1)))
+        StoreDriver store = bench().open();
+        assertThat(store.start(process("p", "x"), List.of(), false, at(1)))
                 .isEqualTo(new Starting.Started(null));
         assertThat(status(store, ProcessScope.id(P))).isEqualTo(Status.READY);
-        assertThat(bench().open().journal().takeReady(ALL, 5, at(2))).extracting(Claim::scope)
+        assertThat(bench().open().takeReady(ALL, 5, at(2))).extracting(Claim::scope)
                 .containsExactly(ProcessScope.id(P));
     }
 
     @Test
     default void sameProcessIsKnownAndAnotherContentIsAConflict() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         startProcess(store, "p");
         String before = Picture.ofProcesses(store, S);
 
-        assertThat(store.processes().start(process("p", "what p does"), List.of(), true, at(5)))
+        assertThat(store.start(process("p", "what p does"), List.of(), true, at(5)))
                 .isEqualTo(new Starting.Known());
-        assertThat(store.processes().start(process("p", "other"), List.of(grant(S, 1)), true, at(5)))
+        assertThat(store.start(process("p", "other"), List.of(grant(S, 1)), true, at(5)))
                 .isEqualTo(new Starting.Conflict(ProcessScope.input(process("p", "what p does"))));
         assertThat(Picture.ofProcesses(store, S)).isEqualTo(before);
         assertThat(store.head(S)).as("nothing was written").isEmpty();
@@ -80,22 +79,22 @@ interface ProcessStartPromises extends StorePromises {
 
     @Test
     default void grantMakesTheSessionAndStartsNoTurn() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         startProcess(store, "p", grant(S, 1));
 
         assertThat(head(store).incarnation()).isEqualTo(incarnation(1));
         assertThat(head(store).active()).isNull();
         assertThat(head(store).lastPlace()).isZero();
-        assertThat(store.processes().isGranted(P, S)).isTrue();
-        assertThat(store.processes().isGranted(P, new SessionId("t"))).isFalse();
+        assertThat(store.isGranted(P, S)).isTrue();
+        assertThat(store.isGranted(P, new SessionId("t"))).isFalse();
         finish(store, start(store, "a"), turn(1, "a"));
-        assertThat(store.processes().isGranted(P, S)).isTrue();
+        assertThat(store.isGranted(P, S)).isTrue();
     }
 
     @Test
     default void startingAgainAndGrantingAddGrants() {
-        SessionStore store = bench().open();
-        ProcessStore processes = store.processes();
+        StoreDriver store = bench().open();
+        StoreDriver processes = store;
         var other = new SessionId("t");
         startProcess(store, "p");
         processes.start(process("p", "what p does"), List.of(grant(S, 1)), true, at(2));
@@ -110,11 +109,11 @@ interface ProcessStartPromises extends StorePromises {
 
     @Test
     default void processesAreListedInTheOrderOfTheirStarts() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         startProcess(store, "z", grant(S, 1));
         startProcess(store, "a");
         startProcess(store, "m", grant(S, 1));
-        ProcessStore processes = store.processes();
+        StoreDriver processes = store;
 
         assertThat(processes.processes(0, ALL)).extracting(row -> row.id().value())
                 .containsExactly("z", "a", "m");
@@ -132,33 +131,33 @@ interface ProcessStartPromises extends StorePromises {
 
     @Test
     default void deletedSessionTakesItsGrantsAndLeavesTheProcess() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = startProcess(store, "p", grant(S, 1));
         assertThat(store.delete(S, at(2))).isTrue();
 
-        assertThat(store.processes().isGranted(P, S)).isFalse();
+        assertThat(store.isGranted(P, S)).isFalse();
         assertThat(status(store, claim.scope())).isEqualTo(Status.RUNNING);
         start(store, S, incarnation(7), "a");
-        assertThat(store.processes().isGranted(P, S)).as("made again").isFalse();
-        assertThat(store.processes().processes(S, 0, ALL)).isEmpty();
-        assertThat(store.processes().processes(0, ALL)).hasSize(1);
+        assertThat(store.isGranted(P, S)).as("made again").isFalse();
+        assertThat(store.processes(S, 0, ALL)).isEmpty();
+        assertThat(store.processes(0, ALL)).hasSize(1);
     }
 
     @Test
     default void sameProcessFromAllSidesIsStartedOnce() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         for (int round = 0; round < bench().rounds(); round++) {
             String id = "p" + round;
             int n = round;
             List<Starting> answers = Together.run(IntStream.range(0, 4)
                     .<Callable<Starting>>mapToObj(i -> () -> pair.get(i % 2)
-                            .processes()
+
                             .start(process(id, "x"), List.of(grant(new SessionId(id), n * 10L + i)), true,
                                     at(1)))
                     .toList());
             assertThat(answers).filteredOn(Starting.Started.class::isInstance).hasSize(1);
             assertThat(answers).filteredOn(Starting.Known.class::isInstance).hasSize(3);
         }
-        assertThat(pair.getFirst().processes().processes(0, ALL)).hasSize(bench().rounds());
+        assertThat(pair.getFirst().processes(0, ALL)).hasSize(bench().rounds());
     }
 }

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Acceptance;
@@ -23,11 +24,10 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.testkit.Trap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,7 +43,7 @@ interface ReadingPromises extends StorePromises {
 
     @Test
     default void openTurnsAreThoseWhoseLoopAProgramOwnsUntilTheyAreCommitted() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim own = open(store, "b", "{\"loop\":\"\"}");
         open(store, "a", "{\"loop\":\"desk\"}");
         open(store, "c", "{\"x\":1}");
@@ -64,7 +64,7 @@ interface ReadingPromises extends StorePromises {
         assertThat(store.openTurns(null, ALL)).isEmpty();
     }
 
-    private static Claim open(SessionStore store, String session, String content) {
+    private static Claim open(StoreDriver store, String session, String content) {
         Json said = Json.of(content);
         return StoreBench.present(((Acceptance.Started) store.accept(new SessionId(session),
                 incarnation(session.charAt(0)), new Arrival("in", Arrival.Kind.INPUT, content, said), ANY,
@@ -74,7 +74,7 @@ interface ReadingPromises extends StorePromises {
 
     @Test
     default void turnsAndMessagesComeInPages() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         for (int turn = 1; turn <= 5; turn++) {
             run(store, turn);
         }
@@ -99,17 +99,17 @@ interface ReadingPromises extends StorePromises {
         assertThat(store.turn(S, 6)).isEmpty();
     }
 
-    private static List<Long> places(SessionStore store, long from, int most) {
+    private static List<Long> places(StoreDriver store, long from, int most) {
         return store.messages(S, from, most).stream().map(StoredMessage::place).toList();
     }
 
-    private static List<Long> turns(SessionStore store, long from, int most) {
+    private static List<Long> turns(StoreDriver store, long from, int most) {
         return store.turns(S, from, most).stream().map(TurnRow::turn).toList();
     }
 
     @Test
     default void sessionsComeInTheOrderOfTheirNames() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         // the last two have the opposite order in UTF-16
         List<String> names = List.of("", "A", "Z", "a", "a b", "aa", "b", "\u00e4", "\uff5e", "\ud83d\ude00")
                 .subList(1, 10);
@@ -135,7 +135,7 @@ interface ReadingPromises extends StorePromises {
 
     @Test
     default void namesMayBeOdd() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         List<String> odd = List.of("'; drop table session; --", "\"quoted\"", "%", "_", "a%", "a_", "ab",
                 "a/b/1", " ", "null", "\ud83d\ude00\ud83d\ude00", "x".repeat(200), "\\", "?1", "e\u0301",
                 "\u00e9");
@@ -165,7 +165,7 @@ interface ReadingPromises extends StorePromises {
     @Test
     default void readingIsNoWriteAndMindsNoInterrupt() {
         var trap = new Trap();
-        SessionStore store = bench().open(trap);
+        StoreDriver store = bench().open(trap);
         run(store, 1);
         start(store, "b");
         accept(store, input("c"));
@@ -179,7 +179,7 @@ interface ReadingPromises extends StorePromises {
         assertThat(trap.heard()).isEmpty();
     }
 
-    private static Map<String, Supplier<Object>> reads(SessionStore store) {
+    private static Map<String, Supplier<Object>> reads(StoreDriver store) {
         Map<String, Supplier<Object>> reads = new LinkedHashMap<>();
         reads.put("head", () -> store.head(S));
         reads.put("sessions", () -> store.sessions(null, ALL));
@@ -193,7 +193,7 @@ interface ReadingPromises extends StorePromises {
 
     @Test
     default void closingClosesTheJournal() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         store.close();
         store.close();
@@ -201,10 +201,10 @@ interface ReadingPromises extends StorePromises {
         closed("accept", () -> accept(store, input("b")));
         closed("commit", () -> store.commit(claim, turn(1, "a"), true, at(2)));
         closed("delete", () -> store.delete(S, at(2)));
-        closed("journal", () -> store.journal().state(claim.scope()));
+        closed("journal", () -> store.state(claim.scope()));
 
-        SessionStore next = bench().open();
-        assertThat(next.journal().takeReady(ALL, 5, at(3))).extracting(Claim::scope)
+        StoreDriver next = bench().open();
+        assertThat(next.takeReady(ALL, 5, at(3))).extracting(Claim::scope)
                 .containsExactly(claim.scope());
     }
 

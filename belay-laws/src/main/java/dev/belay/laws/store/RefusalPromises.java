@@ -20,15 +20,15 @@ import static dev.belay.laws.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Submission;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -38,23 +38,23 @@ interface RefusalPromises extends StorePromises {
 
     @Test
     default void claimThatWasLostCommitsNothing() {
-        SessionStore store = bench().open();
-        SessionStore other = bench().open();
+        StoreDriver store = bench().open();
+        StoreDriver other = bench().open();
         Claim lost = start(store, "a");
         accept(store, input("b"));
-        store.journal().giveBack(lost, at(2));
+        store.giveBack(lost, at(2));
         refused(store, lost, "given back");
-        Claim current = other.journal().takeReady(ALL, 5, at(2)).getFirst();
+        Claim current = other.takeReady(ALL, 5, at(2)).getFirst();
         refused(store, lost, "taken by another");
         refused(store, current, "the claim of another");
-        store.journal().giveBack(current, at(2));
+        store.giveBack(current, at(2));
         refused(other, lost, "an old fence");
 
         assertThat(other.commit(current, turn(1, "a", "b"), true, at(3)))
                 .isEqualTo(new Committed.Done(0, null));
     }
 
-    private static void refused(SessionStore store, Claim claim, String why) {
+    private static void refused(StoreDriver store, Claim claim, String why) {
         String before = Picture.of(store, S);
         assertThat(store.commit(claim, turn(1, "a", "b"), true, at(9))).as(why)
                 .isEqualTo(new Committed.Fenced());
@@ -63,7 +63,7 @@ interface RefusalPromises extends StorePromises {
 
     @Test
     default void sessionThatIsNotThereIsFenced() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         var missing = new SessionId("missing");
 
@@ -75,13 +75,13 @@ interface RefusalPromises extends StorePromises {
 
     @Test
     default void claimOfAnotherTurnIsFenced() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim first = start(store, "a");
         accept(store, input("b"));
         Claim second = next(store.commit(first, turn(1, "a"), true, at(2)));
         Claim foreign = start(store, new SessionId("t"), incarnation(2), "a");
         var child = new ScopeId(second.scope() + "/child");
-        var submitted = store.journal().submit(child, new ScopeInput("test@1", Json.NULL), true, at(2));
+        var submitted = store.submit(child, new ScopeInput("test@1", Json.NULL), true, at(2));
         Claim below = StoreBench.present(((Submission.Created) submitted).claim());
         String before = Picture.of(store, S);
 
@@ -96,13 +96,13 @@ interface RefusalPromises extends StorePromises {
 
     @Test
     default void sameCommitAgainIsToldTheFirst() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = start(store, "a");
         finish(store, claim, turn(1, "a"));
         TurnCommit same = messages(turn(1, "a"), Json.string("rendered another way"));
         for (int i = 0; i < 2; i++) {
             String before = Picture.of(store, S);
-            for (SessionStore one : List.of(store, bench().open())) {
+            for (StoreDriver one : List.of(store, bench().open())) {
                 assertThat(one.commit(claim, same, true, at(9)))
                         .isEqualTo(new Committed.Already(store.turn(S, 1).orElseThrow()));
                 assertThat(one.abandon(same, true, at(9)))
@@ -115,7 +115,7 @@ interface RefusalPromises extends StorePromises {
 
     @Test
     default void anotherReceiptOrTurnDiverges() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         run(store, 1);
         Claim claim = start(store, "b");
         String before = Picture.of(store, S);
@@ -133,29 +133,29 @@ interface RefusalPromises extends StorePromises {
 
     @Test
     default void onlyAStuckTurnIsAbandoned() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         accept(store, input("a"));
         notAbandoned(store, Status.READY);
-        Claim claim = store.journal().takeReady(1, 5, at(2)).getFirst();
+        Claim claim = store.takeReady(1, 5, at(2)).getFirst();
         notAbandoned(store, Status.RUNNING);
-        store.journal().park(claim, List.of(), Set.of(), false, at(3), at(3));
+        store.park(claim, List.of(), Set.of(), false, at(3), at(3));
         notAbandoned(store, Status.PARKED);
-        Claim again = store.journal().takeDue(1, at(3)).getFirst();
-        store.journal().stick(again, "lost its way", at(4));
+        Claim again = store.takeDue(1, at(3)).getFirst();
+        store.stick(again, "lost its way", at(4));
         accept(store, input("b"));
 
         Claim next = next(store.abandon(turn(1, "a"), true, at(5)));
 
         assertThat(next.scope()).isEqualTo(scope(store, 2));
-        assertThat(store.journal().state(scope(store, 1)).orElseThrow().result()).isEqualTo(result(1));
+        assertThat(store.state(scope(store, 1)).orElseThrow().result()).isEqualTo(result(1));
         assertThat(store.messages(S, 0, ALL)).hasSize(1);
         assertThat(store.turn(S, 1).orElseThrow().end()).isNotNull();
         assertThat(head(store).revision()).isOne();
         assertThat(head(store).active()).isEqualTo(2);
-        assertThat(store.journal().stuck()).isEmpty();
+        assertThat(store.stuck()).isEmpty();
     }
 
-    private static void notAbandoned(SessionStore store, Status status) {
+    private static void notAbandoned(StoreDriver store, Status status) {
         assertThat(status(store, scope(store, 1))).isEqualTo(status);
         String before = Picture.of(store, S);
         assertThat(store.abandon(turn(1, "a"), true, at(9))).as("%s", status)

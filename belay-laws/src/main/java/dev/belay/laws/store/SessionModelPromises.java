@@ -5,9 +5,9 @@ import static dev.belay.laws.store.StoreBench.at;
 import static dev.belay.laws.store.StoreBench.incarnation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.Arrival.Kind;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.testkit.SomeOrder;
 import dev.belay.testkit.SomeOrder.Call;
@@ -61,7 +61,7 @@ interface SessionModelPromises extends StorePromises {
     /** Six clients call three stores at once; the model gives the same answers in some order. */
     @Test
     default void concurrentClientsAreAnsweredAsTheModelAnswersInSomeOrder() {
-        List<SessionStore> stores = new ArrayList<>();
+        List<StoreDriver> stores = new ArrayList<>();
         for (int i = 0; i < STORES; i++) {
             stores.add(bench().open(JournalProbe.NONE));
         }
@@ -85,13 +85,13 @@ interface SessionModelPromises extends StorePromises {
 
         private static final int IDS = 6;
 
-        private final SessionStore store;
+        private final StoreDriver store;
         private final String session;
         private final AtomicLong clock;
         private final Random random;
         private final List<Call<SessionModel>> calls = new ArrayList<>();
 
-        Client(SessionStore store, String session, AtomicLong clock, Random random) {
+        Client(StoreDriver store, String session, AtomicLong clock, Random random) {
             this.store = store;
             this.session = session;
             this.clock = clock;

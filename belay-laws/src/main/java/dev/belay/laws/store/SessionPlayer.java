@@ -7,6 +7,7 @@ import static dev.belay.laws.store.StoreBench.incarnation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival.Kind;
@@ -15,13 +16,13 @@ import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -45,7 +46,7 @@ final class SessionPlayer {
 
     private final Random random;
     private final long seed;
-    private final List<SessionStore> stores = new ArrayList<>();
+    private final List<StoreDriver> stores = new ArrayList<>();
     private final SessionModel model = new SessionModel();
     private final List<Held> held = new ArrayList<>();
     private long incarnations;
@@ -55,7 +56,7 @@ final class SessionPlayer {
     SessionPlayer(StoreBench bench, long seed) {
         this.seed = seed;
         random = new Random(seed);
-        StoreOpening sessions = bench.freshSessions();
+        RecordsOpening sessions = bench.freshSessions();
         stores.add(bench.open(sessions, JournalProbe.NONE));
         stores.add(bench.open(sessions, JournalProbe.NONE));
     }
@@ -63,7 +64,7 @@ final class SessionPlayer {
     void play(int steps) {
         for (step = 0; step < steps; step++) {
             int n = random.nextInt(2);
-            SessionStore store = stores.get(n);
+            StoreDriver store = stores.get(n);
             String session = pick(SESSIONS);
             switch (random.nextInt(20)) {
                 case 0, 1, 2, 3, 4, 5 -> accept(store, n, session);
@@ -98,7 +99,7 @@ final class SessionPlayer {
         assertThat(found).as("seed %s, step %s, %s", seed, step, what).isEqualTo(expected);
     }
 
-    private void accept(SessionStore store, int n, String session) {
+    private void accept(StoreDriver store, int n, String session) {
         String id = random.nextInt(3) == 0 ? pick(IDS) : "f" + fresh++;
         Kind kind = random.nextInt(4) == 0 ? Kind.COMMAND : Kind.INPUT;
         String content = random.nextInt(5) == 0 ? "other" : "content";
@@ -152,7 +153,7 @@ final class SessionPlayer {
     }
 
     /** Commits, mostly with a claim that may hold and the right turn, sometimes with any. */
-    private void commit(SessionStore store, int n) {
+    private void commit(StoreDriver store, int n) {
         if (held.isEmpty()) {
             return;
         }
@@ -166,7 +167,7 @@ final class SessionPlayer {
                 words(session, store.commit(one.claim(), commit(ending), take, at(step))));
     }
 
-    private void abandon(SessionStore store, int n, String session) {
+    private void abandon(StoreDriver store, int n, String session) {
         SessionModel.Kept kept = model.session(session);
         long turn = kept == null || random.nextInt(4) == 0 ? random.nextInt(4) : kept.turns.size();
         boolean take = random.nextBoolean();
@@ -225,7 +226,7 @@ final class SessionPlayer {
     }
 
     /** Claims the ready scopes through the journal. */
-    private void take(SessionStore store, int n) {
+    private void take(StoreDriver store, int n) {
         List<String> expected = new ArrayList<>();
         for (String session : SESSIONS) {
             SessionModel.Kept kept = model.session(session);
@@ -238,14 +239,14 @@ final class SessionPlayer {
                         + turn.fence);
             }
         }
-        List<Claim> claims = store.journal().takeReady(ALL, ALL, at(step));
+        List<Claim> claims = store.takeReady(ALL, ALL, at(step));
         claims.forEach(claim -> hold(claim.input().value().get("session").orElseThrow().asString(), claim));
         assertThat(claims.stream().map(claim -> claim.scope() + " " + claim.fence()).toList())
                 .as("seed %s, step %s, take", seed, step)
                 .containsExactlyInAnyOrderElementsOf(expected);
     }
 
-    private void stick(SessionStore store, int n) {
+    private void stick(StoreDriver store, int n) {
         if (held.isEmpty()) {
             return;
         }
@@ -258,10 +259,10 @@ final class SessionPlayer {
         if (kept != null && holds) {
             kept.turns.get((int) one.turn() - 1).scope = "STUCK";
         }
-        compare("stick", "" + holds, "" + store.journal().stick(one.claim(), "why", at(step)));
+        compare("stick", "" + holds, "" + store.stick(one.claim(), "why", at(step)));
     }
 
-    private String[] withdrawn(SessionStore store, String session) {
+    private String[] withdrawn(StoreDriver store, String session) {
         SessionModel.Kept kept = model.session(session);
         String id = kept == null || kept.arrivals.isEmpty() || random.nextInt(4) == 0
                 ? pick(IDS)
@@ -270,7 +271,7 @@ final class SessionPlayer {
             "" + store.withdraw(new SessionId(session), id, at(step))};
     }
 
-    private void create(SessionStore store, String session) {
+    private void create(StoreDriver store, String session) {
         incarnations++;
         List<String> messages = List.of("p1", "p2", "p3").subList(0, random.nextInt(4));
         List<TurnRow> turns = new ArrayList<>();
@@ -286,7 +287,7 @@ final class SessionPlayer {
                         Json.string("given")), at(step)));
     }
 
-    private static String picture(SessionStore store, String session) {
+    private static String picture(StoreDriver store, String session) {
         var id = new SessionId(session);
         SessionHead head = store.head(id).orElse(null);
         if (head == null) {
@@ -295,8 +296,7 @@ final class SessionPlayer {
         List<String> lines = new ArrayList<>();
         lines.add(words(head));
         for (TurnRow turn : store.turns(id, 1, ALL)) {
-            ScopeState scope = store.journal()
-                    .state(TurnScope.id(head.incarnation(), turn.turn()))
+            ScopeState scope = store.state(TurnScope.id(head.incarnation(), turn.turn()))
                     .orElse(null);
             lines.add("turn " + turn.input() + " " + end(turn) + " scope "
                     + (scope == null ? "none 0" : scope.status() + " " + scope.fence().value()));

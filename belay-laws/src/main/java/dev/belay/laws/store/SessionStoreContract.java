@@ -1,14 +1,14 @@
 package dev.belay.laws.store;
 
 /**
- * The contract of every {@link dev.belay.runtime.store.SessionStore} and its {@link dev.belay.runtime.store.ProcessStore}, as tests,
+ * The contract of every {@link dev.belay.runtime.store.Store} about sessions and processes, as tests,
  * but for what threads and crashes may do to it: that is {@link SessionStoreRacesContract}. To check an implementation, extend both and
  * supply a place for sessions:
  *
  * <pre>{@code
  * class MyStoreTest extends SessionStoreContract {
  *     @Override
- *     protected StoreOpening sessions() {
+ *     protected RecordsOpening sessions() {
  *         Path file = newFile();
  *         return probe -> MyStore.open(file, probe);
  *     }

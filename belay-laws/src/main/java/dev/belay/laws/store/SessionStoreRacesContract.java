@@ -1,7 +1,7 @@
 package dev.belay.laws.store;
 
 /**
- * What a {@link dev.belay.runtime.store.SessionStore} promises when threads race or the process dies at a write, and random
+ * What a {@link dev.belay.runtime.store.Store} promises about sessions when threads race or the process dies at a write, and random
  * operations of several stores held against {@link SessionModel}. The rows of a store decide whether these hold, so every store is
  * asked in every build. The fixture is that of {@link SessionStoreContract}.
  *

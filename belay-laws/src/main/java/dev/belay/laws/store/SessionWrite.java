@@ -19,13 +19,12 @@ import static dev.belay.laws.store.StoreBench.state;
 import static dev.belay.laws.store.StoreBench.turn;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -39,8 +38,8 @@ import java.util.function.Function;
  * @param setUp prepares the store; returns the claim that the write needs
  * @param act the write
  */
-record SessionWrite(String title, String name, Function<SessionStore, Claim> setUp,
-        BiConsumer<SessionStore, Claim> act) {
+record SessionWrite(String title, String name, Function<StoreDriver, Claim> setUp,
+        BiConsumer<StoreDriver, Claim> act) {
 
     private static final SessionId COPY = new SessionId("copy");
 
@@ -66,7 +65,7 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
                                 at(3))),
                 new SessionWrite("abandon", "abandon " + S + " " + 1, store -> {
                     Claim claim = twoWait(store);
-                    store.journal().stick(claim, "lost its way", at(2));
+                    store.stick(claim, "lost its way", at(2));
                     return claim;
                 }, (store, claim) -> store.abandon(state(turn(1, "a"), Json.TRUE), true, at(3))),
                 new SessionWrite("create", "create " + S, SessionWrite::other,
@@ -89,81 +88,80 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
                 new SessionWrite("delete, a parked turn", "delete " + S, SessionWrite::parked,
                         (store, claim) -> store.delete(S, at(3))),
                 new SessionWrite("start a process", "start-process " + P, SessionWrite::other,
-                        (store, claim) -> store.processes()
+                        (store, claim) -> store
                                 .start(process("p", "what"), List.of(grant(S, 1)), true, at(3))),
                 new SessionWrite("grant a process", "grant-process " + P + " " + S,
                         store -> startProcess(store, "p"),
-                        (store, claim) -> store.processes().grant(P, grant(S, 1), at(3))),
+                        (store, claim) -> store.grant(P, grant(S, 1), at(3))),
                 new SessionWrite("tell an event", "event " + P + " " + "k",
                         store -> startProcess(store, "p"),
-                        (store, claim) -> store.processes().tell(claim, P, event("k"), at(3))),
+                        (store, claim) -> store.tell(claim, P, event("k"), at(3))),
                 new SessionWrite("tell an event from outside", "event " + P + " " + "k",
                         store -> startProcess(store, "p"),
-                        (store, claim) -> store.processes().tell(P, event("k"), at(3))),
+                        (store, claim) -> store.tell(P, event("k"), at(3))),
                 new SessionWrite("signal a process", "signal " + P, ProcessSignalPromises::parked,
-                        (store, claim) -> store.processes()
+                        (store, claim) -> store
                                 .signal(P, ProcessSignalPromises.signal("go", "key"), false, at(3))),
                 new SessionWrite("watch a process", "watch " + P,
                         store -> startProcess(store, "p"),
-                        (store, claim) -> store.processes().watch(P, "token", at(3))),
+                        (store, claim) -> store.watch(P, "token", at(3))),
                 new SessionWrite("end a process", "end-process " + P, SessionWrite::watched,
-                        (store, claim) -> store.processes().end(claim, ending("p", 1), at(3))),
+                        (store, claim) -> store.end(claim, ending("p", 1), at(3))),
                 new SessionWrite("abandon a process", "abandon-process " + P, store -> {
                     Claim claim = watched(store);
-                    store.journal().stick(claim, "lost its way", at(2));
+                    store.stick(claim, "lost its way", at(2));
                     return claim;
-                }, (store, claim) -> store.processes().abandon(ending("p", 1), at(3))),
+                }, (store, claim) -> store.abandon(ending("p", 1), at(3))),
                 new SessionWrite("stop a turn", "stop " + TurnScope.id(incarnation(1), 1), store -> {
                     Claim claim = start(store, "a");
-                    store.journal().giveBack(claim, at(2));
+                    store.giveBack(claim, at(2));
                     return claim;
-                }, (store, claim) -> store.operators().stop(claim.scope(), "why", at(3))),
+                }, (store, claim) -> store.stop(claim.scope(), "why", at(3))),
                 new SessionWrite("withdraw, as an operator", "withdraw " + S + " b", SessionWrite::twoWait,
-                        (store, claim) -> store.operators()
-                                .withdraw(S, "b", OperatorPromises.NOTE, at(3))),
+                        (store, claim) -> store.withdraw(S, "b", OperatorPromises.NOTE, at(3))),
                 new SessionWrite("close, with a note", "profile " + S, SessionWrite::twoWait,
                         (store, claim) -> noting(store).profile(S, before -> before.closed(at(3)))),
                 new SessionWrite("cancel, with a note", "cancel " + TurnScope.id(incarnation(1), 1),
                         SessionWrite::parked,
-                        (store, claim) -> noting(store).journal().cancel(claim.scope(), "why", true, at(3))),
+                        (store, claim) -> noting(store).cancel(claim.scope(), "why", true, at(3))),
                 new SessionWrite("retry, with a note", "retry " + TurnScope.id(incarnation(1), 1), store -> {
                     Claim claim = twoWait(store);
-                    store.journal().stick(claim, "lost its way", at(2));
+                    store.stick(claim, "lost its way", at(2));
                     return claim;
-                }, (store, claim) -> noting(store).journal().retry(claim.scope(), at(3))),
+                }, (store, claim) -> noting(store).retry(claim.scope(), at(3))),
                 new SessionWrite("abandon, with a note", "abandon " + S + " " + 1, store -> {
                     Claim claim = twoWait(store);
-                    store.journal().stick(claim, "lost its way", at(2));
+                    store.stick(claim, "lost its way", at(2));
                     return claim;
                 }, (store, claim) -> noting(store).abandon(state(turn(1, "a"), Json.TRUE), true, at(3))),
                 new SessionWrite("delete, with a note", "delete " + S, SessionWrite::parked,
                         (store, claim) -> noting(store).delete(S, at(3))),
                 new SessionWrite("a note", "note verb s", SessionWrite::other,
-                        (store, claim) -> store.operators().note(OperatorPromises.NOTE, at(3))),
+                        (store, claim) -> store.note(OperatorPromises.NOTE, at(3))),
                 new SessionWrite("delete, with grants", "delete " + S, SessionWrite::watched,
                         (store, claim) -> store.delete(S, at(3))));
     }
 
-    private static SessionStore noting(SessionStore store) {
-        return store.operators().noting(OperatorPromises.NOTE, at(3));
+    private static StoreDriver noting(StoreDriver store) {
+        return store.noting(OperatorPromises.NOTE, at(3));
     }
 
     /** A process that is watched and granted to two sessions, one of which is busy. */
-    private static Claim watched(SessionStore store) {
+    private static Claim watched(StoreDriver store) {
         other(store);
         Claim claim = startProcess(store, "p", grant(S, 1), grant(new SessionId("other"), 51));
-        store.processes().watch(P, "token", at(2));
+        store.watch(P, "token", at(2));
         return claim;
     }
 
-    private static Claim other(SessionStore store) {
+    private static Claim other(StoreDriver store) {
         return start(store, new SessionId("other"), incarnation(50), "x");
     }
 
     /** A parked turn with every kind of record that a turn can have. */
-    private static Claim parked(SessionStore store) {
+    private static Claim parked(StoreDriver store) {
         Claim claim = start(store, "a");
-        Journal journal = store.journal();
+        StoreDriver journal = store;
         journal.write(claim, DeletePromises.effect("k", Json.TRUE));
         journal.write(claim, DeletePromises.effect("l", Json.string("x".repeat(70_000))));
         journal.late(claim.scope(), "k", Json.FALSE, at(2));
@@ -176,7 +174,7 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
     }
 
     /** A turn for a, and behind it an input and a command. */
-    private static Claim twoWait(SessionStore store) {
+    private static Claim twoWait(StoreDriver store) {
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, command("c"));

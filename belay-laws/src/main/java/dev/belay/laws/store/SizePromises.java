@@ -10,16 +10,16 @@ import static dev.belay.laws.store.StoreBench.present;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ interface SizePromises extends StorePromises {
 
     @Test
     default void largeTurnIsReadAsItWasWritten() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         var input = new Arrival("a", Arrival.Kind.INPUT, "hash", large('i'));
         var waiting = new Arrival("b", Arrival.Kind.INPUT, "hash", large('w'));
         Acceptance started = store.accept(S, incarnation(1), input, 0, true, at(1));
@@ -54,20 +54,20 @@ interface SizePromises extends StorePromises {
         TurnRow row = store.turn(S, 1).orElseThrow();
         assertThat(present(row.end()).result()).isEqualTo(large('r'));
         assertThat(present(row.end()).state()).isEqualTo(large('s'));
-        assertThat(store.journal().state(claim.scope()).orElseThrow().result()).isEqualTo(large('r'));
+        assertThat(store.state(claim.scope()).orElseThrow().result()).isEqualTo(large('r'));
         assertThat(store.commit(claim, commit, true, at(3))).isEqualTo(new Committed.Already(row));
         assertThat(store.arrival(S, "a").orElseThrow().arrival().content()).isEqualTo(large('i'));
     }
 
     @Test
     default void largeResultOutlivesTheCollectors() {
-        SessionStore store = bench().open();
+        StoreDriver store = bench().open();
         Claim claim = StoreBench.start(store, "a");
         Json result = Json.string("r".repeat(70_000));
         StoreBench.finish(store, claim,
                 new TurnCommit(S, 1, "receipt", List.of(), null, result, List.of("a")));
-        store.journal().collectEffects(at(99));
-        store.journal().collectOutputs(at(99));
+        store.collectEffects(at(99));
+        store.collectOutputs(at(99));
 
         assertThat(present(store.turn(S, 1).orElseThrow().end()).result()).isEqualTo(result);
         TurnRow row = store.turn(S, 1).orElseThrow();
@@ -76,7 +76,7 @@ interface SizePromises extends StorePromises {
         store.create(new NewSession(copy, incarnation(2), Json.NULL, List.of(copied), List.of(), Json.NULL),
                 at(5));
         store.delete(S, at(6));
-        store.journal().collectOutputs(at(99));
+        store.collectOutputs(at(99));
         assertThat(store.turn(copy, 1)).as("a copy stands on its own").contains(copied);
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.laws.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Acceptance;
@@ -13,15 +14,15 @@ import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.law.ProcessRules;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,12 +44,12 @@ final class StoreBench implements AutoCloseable {
     /** No expected place. */
     static final long ANY = -1;
 
-    private final Callable<StoreOpening> fresh;
+    private final Callable<RecordsOpening> fresh;
     private final int rounds;
-    private final List<SessionStore> opened = new ArrayList<>();
-    private @Nullable StoreOpening sessions;
+    private final List<StoreDriver> opened = new ArrayList<>();
+    private @Nullable RecordsOpening sessions;
 
-    StoreBench(Callable<StoreOpening> fresh, int rounds) {
+    StoreBench(Callable<RecordsOpening> fresh, int rounds) {
         this.fresh = fresh;
         this.rounds = rounds;
     }
@@ -58,13 +59,13 @@ final class StoreBench implements AutoCloseable {
     }
 
     /** Opens a store on the sessions of this test. */
-    SessionStore open() {
+    StoreDriver open() {
         return open(JournalProbe.NONE);
     }
 
     /** Opens a store on the sessions of this test. */
-    SessionStore open(JournalProbe probe) {
-        StoreOpening known = sessions;
+    StoreDriver open(JournalProbe probe) {
+        RecordsOpening known = sessions;
         if (known == null) {
             known = freshSessions();
             sessions = known;
@@ -73,9 +74,9 @@ final class StoreBench implements AutoCloseable {
     }
 
     /** Opens a store on given sessions. */
-    SessionStore open(StoreOpening on, JournalProbe probe) {
+    StoreDriver open(RecordsOpening on, JournalProbe probe) {
         try {
-            SessionStore store = on.open(probe);
+            StoreDriver store = new StoreDriver(on.open(probe));
             opened.add(store);
             return store;
         } catch (Exception e) {
@@ -83,7 +84,7 @@ final class StoreBench implements AutoCloseable {
         }
     }
 
-    StoreOpening freshSessions() {
+    RecordsOpening freshSessions() {
         try {
             return fresh.call();
         } catch (Exception e) {
@@ -93,11 +94,11 @@ final class StoreBench implements AutoCloseable {
 
     @Override
     public void close() {
-        opened.forEach(SessionStore::close);
-        StoreOpening known = sessions;
+        opened.forEach(StoreDriver::close);
+        RecordsOpening known = sessions;
         if (known != null) {
-            try (SessionStore store = known.open(JournalProbe.NONE)) {
-                assertThat(store.journal().inconsistencies(9)).as("what the test has left").isEmpty();
+            try (StoreDriver store = new StoreDriver(known.open(JournalProbe.NONE))) {
+                assertThat(store.inconsistencies(9)).as("what the test has left").isEmpty();
             } catch (Exception e) {
                 throw new AssertionError("the fixture cannot open a store", e);
             }
@@ -125,16 +126,16 @@ final class StoreBench implements AutoCloseable {
     }
 
     /** Accepts an arrival in the session of most tests, without claiming a turn. */
-    static Acceptance accept(SessionStore store, Arrival arrival) {
+    static Acceptance accept(StoreDriver store, Arrival arrival) {
         return store.accept(S, incarnation(1), arrival, ANY, false, at(1));
     }
 
     /** Starts a turn of the session of most tests and claims it. */
-    static Claim start(SessionStore store, String input) {
+    static Claim start(StoreDriver store, String input) {
         return start(store, S, incarnation(1), input);
     }
 
-    static Claim start(SessionStore store, SessionId session, Incarnation ifNew, String input) {
+    static Claim start(StoreDriver store, SessionId session, Incarnation ifNew, String input) {
         Acceptance answer = store.accept(session, ifNew, input(input), ANY, true, at(1));
         assertThat(answer).isInstanceOf(Acceptance.Started.class);
         return present(((Acceptance.Started) answer).claim());
@@ -170,27 +171,27 @@ final class StoreBench implements AutoCloseable {
     }
 
     /** Commits a turn that no waiting arrival follows. */
-    static void finish(SessionStore store, Claim claim, TurnCommit commit) {
+    static void finish(StoreDriver store, Claim claim, TurnCommit commit) {
         assertThat(store.commit(claim, commit, false, at(2))).isEqualTo(new Committed.Done(0, null));
     }
 
     /** Starts and commits a turn of the session of most tests. */
-    static void run(SessionStore store, long turn) {
+    static void run(StoreDriver store, long turn) {
         String input = "in" + turn;
         finish(store, start(store, input), turn(turn, input));
     }
 
-    static SessionHead head(SessionStore store) {
+    static SessionHead head(StoreDriver store) {
         return store.head(S).orElseThrow();
     }
 
     /** The scope of a turn of the session of most tests. */
-    static ScopeId scope(SessionStore store, long turn) {
+    static ScopeId scope(StoreDriver store, long turn) {
         return TurnScope.id(head(store).incarnation(), turn);
     }
 
-    static ScopeState.@Nullable Status status(SessionStore store, ScopeId scope) {
-        return store.journal().state(scope).map(ScopeState::status).orElse(null);
+    static ScopeState.@Nullable Status status(StoreDriver store, ScopeId scope) {
+        return store.state(scope).map(ScopeState::status).orElse(null);
     }
 
     /** The claim of the next turn that a commit has started. */
@@ -209,11 +210,11 @@ final class StoreBench implements AutoCloseable {
     }
 
     /** Starts a process and claims it. */
-    static Claim startProcess(SessionStore store, String id, NewProcess.Grant... grants) {
-        ProcessStore.Starting answer = store.processes()
+    static Claim startProcess(StoreDriver store, String id, NewProcess.Grant... grants) {
+        ProcessRules.Starting answer = store
                 .start(process(id, "what " + id + " does"), List.of(grants), true, at(1));
-        assertThat(answer).isInstanceOf(ProcessStore.Starting.Started.class);
-        return present(((ProcessStore.Starting.Started) answer).claim());
+        assertThat(answer).isInstanceOf(ProcessRules.Starting.Started.class);
+        return present(((ProcessRules.Starting.Started) answer).claim());
     }
 
     static ProcessEvent.Draft event(String key) {
@@ -230,17 +231,17 @@ final class StoreBench implements AutoCloseable {
     }
 
     /** Lets a turn or process keep the bytes of {@code abc}, as the runtime does. */
-    static void keep(SessionStore store, Claim claim) {
-        assertThat(store.journal().keep(claim, TurnScope.keeper(claim.scope()), ABC, at(2))).isTrue();
+    static void keep(StoreDriver store, Claim claim) {
+        assertThat(store.keep(claim, TurnScope.keeper(claim.scope()), ABC, at(2))).isTrue();
     }
 
     /** Whether a session keeps the bytes of {@code abc}. */
-    static boolean keeps(SessionStore store, Incarnation session) {
+    static boolean keeps(StoreDriver store, Incarnation session) {
         return keeps(store, TurnScope.prefix(session));
     }
 
-    static boolean keeps(SessionStore store, String keeper) {
-        return store.journal().kept(keeper, ABC.reference()).isPresent();
+    static boolean keeps(StoreDriver store, String keeper) {
+        return store.kept(keeper, ABC.reference()).isPresent();
     }
 
     static <T> T present(@Nullable T value) {

@@ -12,15 +12,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Awaiting.Thing;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.Trap;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +46,9 @@ interface StoreCrashPromises extends StorePromises {
 
     /** The records that other stores find after a store was set up, wrote or not, and died. */
     private String traces(SessionWrite write, boolean act, @Nullable Moment crash) {
-        StoreOpening sessions = bench().freshSessions();
+        RecordsOpening sessions = bench().freshSessions();
         var trap = new Trap();
-        SessionStore store = bench().open(sessions, trap);
+        StoreDriver store = bench().open(sessions, trap);
         Claim claim = write.setUp().apply(store);
         if (act && crash == null) {
             write.act().accept(store, claim);
@@ -61,29 +62,27 @@ interface StoreCrashPromises extends StorePromises {
     }
 
     /** The records, and the scopes that can be claimed because their owner is dead. */
-    private String found(StoreOpening sessions) {
-        try (SessionStore next = bench().open(sessions, JournalProbe.NONE)) {
-            assertThat(next.journal().inconsistencies(9)).isEmpty();
+    private String found(RecordsOpening sessions) {
+        try (StoreDriver next = bench().open(sessions, JournalProbe.NONE)) {
+            assertThat(next.inconsistencies(9)).isEmpty();
             return found(next);
         }
     }
 
-    private static String found(SessionStore next) {
+    private static String found(StoreDriver next) {
         var other = new SessionId("other");
         String pictures = Picture.of(next, S) + "\n" + Picture.of(next, other) + "\n"
                 + Picture.ofProcesses(next, S, other);
         pictures += "\nthey keep " + StoreBench.keeps(next, StoreBench.incarnation(1)) + " "
                 + StoreBench.keeps(next, StoreBench.incarnation(2));
-        pictures += "\naudit " + next.operators().audit(0, ALL) + "\npending "
-                + next.operators()
-                        .pending(null, ALL, name -> name)
+        pictures += "\naudit " + next.audit(0, ALL) + "\npending "
+                + next.pending(null, ALL, name -> name)
                         .stream()
                         .map(key -> key.scope() + " " + key.since() + " " + key.opened())
                         .sorted()
                         .toList();
-        return pictures + "\n" + next.journal().nextDue() + "\n"
-                + next.journal()
-                        .takeReady(ALL, 5, at(9))
+        return pictures + "\n" + next.nextDue() + "\n"
+                + next.takeReady(ALL, 5, at(9))
                         .stream()
                         .map(one -> one.scope() + " " + one.fence())
                         .sorted()
@@ -94,36 +93,36 @@ interface StoreCrashPromises extends StorePromises {
     @TestFactory
     default Stream<DynamicTest> crashLeavesWhatATurnWaitsForWholeOrUnsaid() {
         return Stream.of(Moment.values()).map(moment -> DynamicTest.dynamicTest("" + moment, () -> {
-            StoreOpening sessions = bench().freshSessions();
+            RecordsOpening sessions = bench().freshSessions();
             var trap = new Trap();
-            SessionStore store = bench().open(sessions, trap);
+            StoreDriver store = bench().open(sessions, trap);
             Claim claim = start(store, "a");
             trap.arm(moment, "awaits " + claim.scope());
             assertThatThrownBy(
-                    () -> store.journal().awaits(claim, new Awaiting(Thing.MODEL, "round 1", at(3))))
+                    () -> store.awaits(claim, new Awaiting(Thing.MODEL, "round 1", at(3))))
                     .isInstanceOf(SimulatedCrash.class);
             store.close();
-            SessionStore next = bench().open(sessions, JournalProbe.NONE);
+            StoreDriver next = bench().open(sessions, JournalProbe.NONE);
             assertThat(awaiting(next)).isNull();
-            Claim again = next.journal().takeReady(ALL, 5, at(9)).getFirst();
+            Claim again = next.takeReady(ALL, 5, at(9)).getFirst();
             assertThat(awaiting(next)).isNull();
-            next.journal().awaits(again, new Awaiting(Thing.MODEL, "round 1", at(10)));
+            next.awaits(again, new Awaiting(Thing.MODEL, "round 1", at(10)));
             assertThat(awaiting(next))
                     .isEqualTo(new Awaiting(Thing.MODEL, "round 1", moment == Moment.AFTER ? at(3) : at(10)));
-            next.journal().awaits(again, null);
+            next.awaits(again, null);
             assertThat(awaiting(next)).isNull();
         }));
     }
 
-    private static @Nullable Awaiting awaiting(SessionStore store) {
-        return Objects.requireNonNull(store.operators().sessions("", null, 1).getFirst().active()).awaiting();
+    private static @Nullable Awaiting awaiting(StoreDriver store) {
+        return Objects.requireNonNull(store.sessions("", null, 1).getFirst().active()).awaiting();
     }
 
     @TestFactory
     default Stream<DynamicTest> probeHearsOneWrite() {
         return SessionWrite.all().stream().map(write -> DynamicTest.dynamicTest(write.title(), () -> {
             var trap = new Trap();
-            SessionStore store = bench().open(bench().freshSessions(), trap);
+            StoreDriver store = bench().open(bench().freshSessions(), trap);
             Claim claim = write.setUp().apply(store);
             trap.listen();
             write.act().accept(store, claim);
@@ -143,9 +142,9 @@ interface StoreCrashPromises extends StorePromises {
     }
 
     private String interrupted(SessionWrite write, boolean before) {
-        StoreOpening sessions = bench().freshSessions();
+        RecordsOpening sessions = bench().freshSessions();
         var trap = new Trap();
-        SessionStore store = bench().open(sessions, trap);
+        StoreDriver store = bench().open(sessions, trap);
         Claim claim = write.setUp().apply(store);
         Thread caller = Thread.currentThread();
         if (before) {
@@ -164,8 +163,8 @@ interface StoreCrashPromises extends StorePromises {
     @Test
     default void crashedStoreIsDeadAndAnotherGoesOn() {
         var trap = new Trap();
-        SessionStore store = bench().open(trap);
-        SessionStore other = bench().open();
+        StoreDriver store = bench().open(trap);
+        StoreDriver other = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         trap.arm(Moment.INSIDE, "commit " + S + " " + 1);
@@ -174,8 +173,8 @@ interface StoreCrashPromises extends StorePromises {
         assertThat(crash).isInstanceOf(SimulatedCrash.class);
         assertThat(catchThrowable(() -> store.head(S))).isSameAs(crash);
         assertThat(catchThrowable(() -> accept(store, input("c")))).isSameAs(crash);
-        assertThat(catchThrowable(() -> store.journal().state(claim.scope()))).isSameAs(crash);
-        Claim again = other.journal().takeReady(ALL, 5, at(3)).getFirst();
+        assertThat(catchThrowable(() -> store.state(claim.scope()))).isSameAs(crash);
+        Claim again = other.takeReady(ALL, 5, at(3)).getFirst();
         assertThat(again.fence()).isEqualTo(2);
         finish(other, again, turn(1, "a", "b"));
     }

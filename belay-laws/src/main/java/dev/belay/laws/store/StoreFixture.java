@@ -1,5 +1,6 @@
 package dev.belay.laws.store;
 
+import dev.belay.testkit.crash.RecordsOpening;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,7 +13,7 @@ abstract class StoreFixture implements StorePromises {
     private @Nullable StoreBench bench;
 
     /** A fresh, empty place for sessions. */
-    protected abstract StoreOpening sessions() throws Exception;
+    protected abstract RecordsOpening sessions() throws Exception;
 
     /** How often threads are run against each other in one test; 40 unless overridden. */
     protected int rounds() {

@@ -11,18 +11,18 @@ import static dev.belay.laws.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.testkit.Together;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ interface StoreRacePromises extends StorePromises {
 
     @Test
     default void sameInputFromAllSidesIsOneTurn() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         for (int round = 0; round < bench().rounds(); round++) {
             var session = new SessionId("s" + round);
             int n = round;
@@ -55,7 +55,7 @@ interface StoreRacePromises extends StorePromises {
 
     @Test
     default void onlyOneOfThoseWhoExpectAPlaceGetsIt() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         for (int round = 0; round < bench().rounds(); round++) {
             long place = round;
             List<Acceptance> answers = Together.run(IntStream.range(0, 4)
@@ -70,7 +70,7 @@ interface StoreRacePromises extends StorePromises {
 
     @Test
     default void commitAndAcceptLoseNoInput() {
-        List<SessionStore> pair = List.of(bench().open(), bench().open());
+        List<StoreDriver> pair = List.of(bench().open(), bench().open());
         Claim claim = StoreBench.start(pair.getFirst(), "in0");
         for (int round = 1; round <= bench().rounds(); round++) {
             long turn = round;
@@ -81,8 +81,8 @@ interface StoreRacePromises extends StorePromises {
             // it waited and the commit started its turn, or it arrived later and started the turn itself
             if (answers.get(1) instanceof Acceptance.Started started) {
                 assertThat(answers.get(0)).isEqualTo(new Committed.Done(0, null));
-                pair.get(1).journal().giveBack(present(started.claim()), at(3));
-                claim = pair.get(0).journal().takeReady(1, 5, at(3)).getFirst();
+                pair.get(1).giveBack(present(started.claim()), at(3));
+                claim = pair.get(0).takeReady(1, 5, at(3)).getFirst();
             } else {
                 claim = StoreBench.next((Committed) answers.get(0));
             }
@@ -92,7 +92,7 @@ interface StoreRacePromises extends StorePromises {
 
     @Test
     default void sessionsHaveOnePastHoweverManyWrite() {
-        List<SessionStore> stores = List.of(bench().open(), bench().open());
+        List<StoreDriver> stores = List.of(bench().open(), bench().open());
         List<SessionId> sessions = List.of(new SessionId("one"), new SessionId("two"));
         int inputs = bench().rounds();
         List<Callable<Integer>> actors = new ArrayList<>();
@@ -101,7 +101,7 @@ interface StoreRacePromises extends StorePromises {
             actors.add(() -> sendAndServe(stores.get(actor % 2), sessions, actor, inputs));
         }
         Together.run(actors);
-        SessionStore store = stores.getFirst();
+        StoreDriver store = stores.getFirst();
         // the last server has left no work, except for scopes that the other claimed at the end
         while (serve(store) > 0) {
             assertThat(store.sessions(null, ALL)).hasSize(2);
@@ -116,7 +116,7 @@ interface StoreRacePromises extends StorePromises {
         }
     }
 
-    private static int sendAndServe(SessionStore store, List<SessionId> sessions, int actor, int inputs) {
+    private static int sendAndServe(StoreDriver store, List<SessionId> sessions, int actor, int inputs) {
         for (int i = 0; i < inputs; i++) {
             for (SessionId session : sessions) {
                 Acceptance answer = store.accept(session, incarnation(sessions.indexOf(session)),
@@ -132,14 +132,14 @@ interface StoreRacePromises extends StorePromises {
         return inputs;
     }
 
-    private static int serve(SessionStore store) {
-        List<Claim> claims = store.journal().takeReady(2, ALL, at(2));
+    private static int serve(StoreDriver store) {
+        List<Claim> claims = store.takeReady(2, ALL, at(2));
         claims.forEach(claim -> run(store, claim));
         return claims.size();
     }
 
     /** Runs a turn and the turns that its commits start. Now and then it includes waiting arrivals. */
-    private static void run(SessionStore store, @Nullable Claim first) {
+    private static void run(StoreDriver store, @Nullable Claim first) {
         Claim claim = first;
         while (claim != null) {
             Json value = claim.input().value();
@@ -158,7 +158,7 @@ interface StoreRacePromises extends StorePromises {
         }
     }
 
-    private static void assertOnePast(SessionStore store, SessionHead head, int arrivals) {
+    private static void assertOnePast(StoreDriver store, SessionHead head, int arrivals) {
         List<TurnRow> turns = store.turns(head.id(), 1, ALL);
         assertThat(turns).extracting(TurnRow::turn)
                 .isEqualTo(LongStream.rangeClosed(1, head.revision()).boxed().toList());

@@ -1,6 +1,6 @@
 /**
  * The contract of session stores, as tests: extend {@link dev.belay.laws.store.SessionStoreContract} and supply a
- * {@link dev.belay.laws.store.StoreOpening}. Each {@code …Promises} is one group of tests; {@code SessionModel} is the reference
+ * {@link dev.belay.testkit.crash.RecordsOpening}. Each {@code …Promises} is one group of tests; {@code SessionModel} is the reference
  * that random calls are compared with. The contract of a store's journal is in {@link dev.belay.laws.journal}.
  */
 @NullMarked

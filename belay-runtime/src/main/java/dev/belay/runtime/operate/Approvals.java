@@ -10,11 +10,14 @@ import dev.belay.runtime.policy.ShownText;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore;
-import dev.belay.runtime.store.OperatorStore.Deciding;
-import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.law.AuditRules;
+import dev.belay.runtime.store.law.DecisionRules;
+import dev.belay.runtime.store.law.DecisionRules.Deciding;
+import dev.belay.runtime.store.law.OperatorReads;
+import dev.belay.runtime.store.law.OperatorReads.OpenKey;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.Violations;
 import dev.belay.schema.Wording;
@@ -52,7 +55,7 @@ public final class Approvals {
         Optional<ApprovalRequest> read(Json input, @Nullable Json result);
     }
 
-    private final OperatorStore store;
+    private final Store store;
     private final Requests requests;
     private final JournalHost host;
     private final Supplier<Instant> now;
@@ -65,7 +68,7 @@ public final class Approvals {
      * @param host runs calls that go on because of an answer
      * @param by who answers
      */
-    public Approvals(OperatorStore store, Requests requests, JournalHost host, Supplier<Instant> now,
+    public Approvals(Store store, Requests requests, JournalHost host, Supplier<Instant> now,
             Actor by) {
         this.store = store;
         this.requests = requests;
@@ -87,14 +90,14 @@ public final class Approvals {
      * @param most looks at this many waits
      */
     public Page<OpenApproval> open(@Nullable String after, int most) {
-        List<OpenKey> found = store.pending(after, Page.size(most), PendingWaits::record);
+        List<OpenKey> found = store.read(OperatorReads.pending(after, Page.size(most), PendingWaits::record));
         return new Page<>(found.stream().flatMap(key -> request(key).stream()).toList(),
                 found.size() < most ? null : found.getLast().place());
     }
 
     /** An open request; empty if there is none of that key id. */
     public Optional<OpenApproval> find(String keyId) {
-        return store.pending(keyId, PendingWaits::record).flatMap(this::request);
+        return store.read(OperatorReads.pending(keyId, PendingWaits::record)).flatMap(this::request);
     }
 
     private Optional<OpenApproval> request(OpenKey key) {
@@ -116,7 +119,7 @@ public final class Approvals {
     public VerbResult decide(String keyId, String digest, ApprovalAnswer answer) {
         Objects.requireNonNull(digest, "digest");
         Objects.requireNonNull(answer, "answer");
-        OpenKey open = store.pending(keyId, PendingWaits::record).orElse(null);
+        OpenKey open = store.read(OperatorReads.pending(keyId, PendingWaits::record)).orElse(null);
         OpenApproval asked = open == null ? null : request(open).orElse(null);
         if (open == null) {
             return before(keyId, digest, answer);
@@ -130,8 +133,10 @@ public final class Approvals {
             return new VerbResult.NotPossible(unfit.get());
         }
         Resolution said = Resolution.ok(answer.settlement(by.name(), by.door(), now.get()));
-        return switch (host.claiming(open.scope(), () -> store.decide(open, said, note(asked, answer),
-                granting(asked.request(), open, answer), host.hasRoom(), now.get()))) {
+        return switch (host.claiming(open.scope(),
+                () -> store.apply(store.decisions()
+                        .decide(open, said, note(asked, answer),
+                                granting(asked.request(), open, answer), host.hasRoom(), now.get())))) {
             case Deciding.Decided(var woken) -> {
                 host.settled(open.scope(), open.opened().name(), said, woken);
                 yield VerbResult.DONE;
@@ -150,7 +155,7 @@ public final class Approvals {
      * @return {@code Already} if it was taken back before; {@code NotPossible} if the call has begun or has ended, or was not approved
      */
     public VerbResult takeBack(String keyId, String words) {
-        OpenKey decided = store.decided(keyId, PendingWaits::record).orElse(null);
+        OpenKey decided = store.read(OperatorReads.decided(keyId, PendingWaits::record)).orElse(null);
         Json settled = decided != null && decided.opened().resolution() instanceof Resolution.Ok(Json value)
                 ? value
                 : null;
@@ -176,8 +181,9 @@ public final class Approvals {
         Resolution instead = Resolution
                 .ok(ApprovalAnswer.takenBack(words).settlement(by.name(), by.door(), at));
         Optional<ApprovalRequest> asked = requested(decided);
-        return switch (store.replace(decided, next, instead, takingBack(decided.keyId(), asked, words),
-                asked.map(request -> granting(request, decided, answer)).orElse(null), at)) {
+        return switch (store.apply(
+                DecisionRules.replace(decided, next, instead, takingBack(decided.keyId(), asked, words),
+                        asked.map(request -> granting(request, decided, answer)).orElse(null), at))) {
             case DONE -> {
                 host.settled(decided.scope(), decided.opened().name(), instead, null);
                 yield VerbResult.DONE;
@@ -255,7 +261,7 @@ public final class Approvals {
     }
 
     /** What the session gets with an answer: a grant, or a notice of what was changed. */
-    private OperatorStore.@Nullable Granting granting(ApprovalRequest request, OpenKey open,
+    private DecisionRules.@Nullable Granting granting(ApprovalRequest request, OpenKey open,
             ApprovalAnswer answer) {
         ApprovalRequest.Call call = request.call();
         if (!call.isInTurn()) {
@@ -264,10 +270,10 @@ public final class Approvals {
         var session = new SessionId(call.chain().getLast());
         return switch (answer) {
             case ApprovalAnswer.Approve(Choice scope) when scope != Choice.ONCE ->
-                new OperatorStore.Granting(session, Grant.of(call.agent(), call.tool(), call.fingerprint(),
+                new DecisionRules.Granting(session, Grant.of(call.agent(), call.tool(), call.fingerprint(),
                         request.by().rules(),
                         scope == Choice.TURN ? call.turn() : null, by.name(), now.get()), null, call.turn());
-            case ApprovalAnswer.Edit(Json arguments) -> new OperatorStore.Granting(session, null,
+            case ApprovalAnswer.Edit(Json arguments) -> new DecisionRules.Granting(session, null,
                     changed(open, call, arguments), call.turn());
             default -> null;
         };
@@ -308,9 +314,10 @@ public final class Approvals {
     /** What is known of a request that is not open: the audit log has who decided it. */
     private VerbResult before(String keyId, String digest, ApprovalAnswer answer) {
         String target = "approval/" + keyId;
-        long last = store.lastAudit();
+        long last = store.read(AuditRules.last());
         for (long from = last; from > Math.max(0, last - MOST_SEARCHED); from -= PAGE) {
-            for (AuditEntry entry : store.audit(Math.max(0, from - PAGE), PAGE).reversed()) {
+            for (AuditEntry entry : store.read(AuditRules.reading(Math.max(0, from - PAGE), PAGE))
+                    .reversed()) {
                 AuditEntry.Note note = entry.note();
                 String by = " by " + note.by().name() + " (" + note.by().door() + ") at " + entry.at();
                 if (note.target().equals(target) && note.verb().equals(TAKE_BACK)) {

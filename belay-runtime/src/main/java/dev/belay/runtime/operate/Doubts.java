@@ -3,10 +3,11 @@ package dev.belay.runtime.operate;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore;
-import dev.belay.runtime.store.OperatorStore.DoubtSettling;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.law.DoubtRules;
+import dev.belay.runtime.store.law.DoubtRules.DoubtSettling;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.Violations;
 import dev.belay.tool.ToolOutcome;
@@ -26,7 +27,7 @@ public final class Doubts {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
-    private final OperatorStore store;
+    private final Store store;
     private final JournalHost host;
     private final Supplier<Instant> now;
     private final Actor by;
@@ -46,11 +47,11 @@ public final class Doubts {
      * @param host runs calls that go on because of a settlement
      * @param by who settles
      */
-    public Doubts(OperatorStore store, JournalHost host, Supplier<Instant> now, Actor by) {
+    public Doubts(Store store, JournalHost host, Supplier<Instant> now, Actor by) {
         this(store, host, now, by, doubt -> Reconciliation.unknown());
     }
 
-    private Doubts(OperatorStore store, JournalHost host, Supplier<Instant> now, Actor by,
+    private Doubts(Store store, JournalHost host, Supplier<Instant> now, Actor by,
             Reconcilers reconcilers) {
         this.store = store;
         this.host = host;
@@ -76,12 +77,12 @@ public final class Doubts {
      * @param most at most this many
      */
     public List<Doubt> open(long after, int most) {
-        return store.doubts(after, most);
+        return store.read(DoubtRules.reading(after, most));
     }
 
     /** A doubt, settled or not. */
     public Optional<Doubt> find(String id) {
-        return store.doubt(id);
+        return store.read(DoubtRules.reading(id));
     }
 
     /**
@@ -102,7 +103,7 @@ public final class Doubts {
      * @return {@code NotPossible} with the reason if nothing was found out; the doubt stays open
      */
     public VerbResult ask(String id) {
-        Doubt doubt = store.doubt(id).orElse(null);
+        Doubt doubt = store.read(DoubtRules.reading(id)).orElse(null);
         if (doubt == null) {
             return unknown(id);
         }
@@ -144,7 +145,7 @@ public final class Doubts {
                 .name("reason")
                 .value(reason)
                 .endObject()));
-        Optional<Doubt> doubt = store.doubt(id);
+        Optional<Doubt> doubt = store.read(DoubtRules.reading(id));
         if (doubt.isEmpty()) {
             return unknown(id);
         }
@@ -154,7 +155,7 @@ public final class Doubts {
                     "this output does not fit the tool that was called: " + wrong.message());
         }
         return switch (host.claiming(doubt.get().scope(),
-                () -> store.settle(id, truth, note, host.hasRoom(), now.get()))) {
+                () -> store.apply(store.doubts().settle(id, truth, note, host.hasRoom(), now.get())))) {
             case DoubtSettling.Settled settled -> {
                 if (settled.held() != null && settled.said() != null) {
                     host.settled(doubt.get().scope(), settled.held(), settled.said(), settled.woken());

@@ -4,13 +4,15 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.law.AuditRules;
+import dev.belay.runtime.store.law.OperatorReads;
+import dev.belay.runtime.store.law.OperatorReads.OpenKey;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param host makes the keys
  * @param arguments reads the final arguments of a call from what was prepared
  */
-public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<Json> arguments) {
+public record PendingWaits(Store store, JournalHost host, UnaryOperator<Json> arguments) {
 
     private static final String COMPLETION = "completion";
     /** External work of a process, and the turn that a process waits for. */
@@ -44,7 +46,7 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
 
     /** A page of waits, the longest first. */
     public Page<PendingWait> list(@Nullable String after, int most) {
-        List<OpenKey> found = store.operators().pending(after, most, PendingWaits::record);
+        List<OpenKey> found = store.read(OperatorReads.pending(after, most, PendingWaits::record));
         return new Page<>(found.stream().map(this::wait).toList(),
                 found.isEmpty() || found.size() < most ? null : found.getLast().place());
     }
@@ -129,8 +131,7 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
             throw new IllegalArgumentException(
                     "the id of the key is empty; give the keyId() of an entry of pending(…)");
         }
-        OpenKey open = store.operators()
-                .pending(keyId, PendingWaits::record)
+        OpenKey open = store.read(OperatorReads.pending(keyId, PendingWaits::record))
                 .orElseThrow(
                         () -> new BelayException("unknown_wait", "no wait that is open has a key of the id "
                                 + keyId + "; it was settled, or its scope has ended or was deleted"));
@@ -143,7 +144,7 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
                     "what waits there is a call that asks a person, which has no key; decide it by approvals()");
         }
         CompletionKey key = host.key(open.scope(), open.incarnation(), open.secret(), open.opened().name());
-        store.operators().note(AuditEntry.Note.of(by, "reissue", keyId, null), at);
+        store.apply(AuditRules.only(AuditEntry.Note.of(by, "reissue", keyId, null), at));
         return key;
     }
 }

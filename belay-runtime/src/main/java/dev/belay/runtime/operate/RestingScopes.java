@@ -10,7 +10,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalHost;
 import java.time.Duration;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ public final class RestingScopes {
      * @param arguments reads the final arguments of a call from what was prepared
      * @param agents which this program defines
      */
-    public RestingScopes(SessionStore store, JournalHost host, TimeSource time, Approvals.Requests requests,
+    public RestingScopes(Store store, JournalHost host, TimeSource time, Approvals.Requests requests,
             UnaryOperator<Json> arguments, Supplier<Set<String>> agents) {
         this.host = host;
         rests = new Rests(store, requests, arguments, agents,

@@ -5,15 +5,17 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
-import dev.belay.runtime.store.OperatorStore.OpenKey;
-import dev.belay.runtime.store.OperatorStore.Standing;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.OperatorReads;
+import dev.belay.runtime.store.law.OperatorReads.ActiveScope;
+import dev.belay.runtime.store.law.OperatorReads.OpenKey;
+import dev.belay.runtime.store.law.OperatorReads.Standing;
+import dev.belay.runtime.store.law.SessionReads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodies of a scope that runs here: what all of its bodies wait for; empty if one of them does something else
  * @param now the time
  */
-record Rests(SessionStore store, Approvals.Requests requests, UnaryOperator<Json> arguments,
+record Rests(Store store, Approvals.Requests requests, UnaryOperator<Json> arguments,
         Supplier<Set<String>> agents, BooleanSupplier serves,
         Function<ScopeId, Set<RestingScopes.Below>> bodies,
         Supplier<Instant> now) {
@@ -73,7 +75,7 @@ record Rests(SessionStore store, Approvals.Requests requests, UnaryOperator<Json
     Optional<List<Wait>> of(RestingScopes.Below below, Consumer<ScopeId> looked) {
         return switch (below) {
             case RestingScopes.Below.Turn(SessionId session) -> {
-                SessionHead head = store.head(session).orElse(null);
+                SessionHead head = store.read(SessionReads.head(session)).orElse(null);
                 Long active = head == null ? null : head.active();
                 yield head == null || active == null
                         ? Optional.empty()
@@ -99,11 +101,11 @@ record Rests(SessionStore store, Approvals.Requests requests, UnaryOperator<Json
     private Optional<List<Wait>> of(ScopeId scope, @Nullable SessionId session, long turn,
             Consumer<ScopeId> looked) {
         looked.accept(scope);
-        Standing standing = store.operators().standing(scope, PendingWaits::record).orElse(null);
+        Standing standing = store.read(OperatorReads.standing(scope, PendingWaits::record)).orElse(null);
         if (standing == null || standing.scope().status() == ScopeState.Status.ENDED) {
             return Optional.empty();
         }
-        var shown = new ShownWaits(store.operators().address(), requests, arguments, session, turn);
+        var shown = new ShownWaits(store.address(), requests, arguments, session, turn);
         ActiveScope active = standing.scope();
         WaitsFor waits = WaitsFor.of(active, agents.get(),
                 session == null ? List.of() : List.of(session.value()));

@@ -4,7 +4,9 @@ import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.SessionReads;
+import dev.belay.runtime.store.law.SessionRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -17,23 +19,22 @@ import java.util.function.Supplier;
  * @param now the time
  * @param by who revokes
  */
-public record SessionGrants(SessionStore store, SessionId session, Supplier<Instant> now, Actor by) {
+public record SessionGrants(Store store, SessionId session, Supplier<Instant> now, Actor by) {
 
     /** Those that were given and not revoked, in their order; those of turns that have ended go with the next one. */
     public List<Grant> list() {
-        return store.head(session).map(head -> head.profile().grants()).orElse(List.of());
+        return store.read(SessionReads.head(session)).map(head -> head.profile().grants()).orElse(List.of());
     }
 
     /** Takes one back: further calls ask again. Calls that it has let run are not stopped. */
     public VerbResult revoke(String id) {
         if (list().stream().noneMatch(grant -> grant.id().equals(id))) {
-            return store.head(session).isPresent()
+            return store.read(SessionReads.head(session)).isPresent()
                     ? VerbResult.ALREADY
                     : new VerbResult.NotPossible("there is no session " + session);
         }
-        store.operators()
-                .noting(AuditEntry.Note.of(by, "revoke", session + "/grant/" + id, null), now.get())
-                .profile(session, before -> before.revoked(id));
+        store.noting(AuditEntry.Note.of(by, "revoke", session + "/grant/" + id, null), now.get())
+                .apply(SessionRules.profile(session, before -> before.revoked(id)));
         return VerbResult.DONE;
     }
 }

@@ -1,10 +1,11 @@
 package dev.belay.runtime.operate;
 
 import dev.belay.runtime.operate.SessionEntry.State;
-import dev.belay.runtime.store.OperatorStore;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
-import dev.belay.runtime.store.OperatorStore.SessionRow;
 import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.OperatorReads;
+import dev.belay.runtime.store.law.OperatorReads.ActiveScope;
+import dev.belay.runtime.store.law.OperatorReads.SessionRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param store reads them
  * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
  */
-public record SessionList(OperatorStore store, Set<String> agents) {
+public record SessionList(Store store, Set<String> agents) {
 
     /** Rows that one page looks at if there is a filter: a few milliseconds. */
     private static final int LOOKED_AT = 500;
@@ -26,7 +27,8 @@ public record SessionList(OperatorStore store, Set<String> agents) {
         int looked = filter.isAll() ? most : Math.max(most, LOOKED_AT);
         String prefix = filter.prefix();
         boolean first = after == null && !prefix.isEmpty();
-        List<SessionRow> rows = store.sessions(after == null ? prefix : after, first ? prefix : null, looked);
+        List<SessionRow> rows = store
+                .read(OperatorReads.sessions(after == null ? prefix : after, first ? prefix : null, looked));
         List<SessionEntry> items = new ArrayList<>();
         String last = null;
         for (SessionRow row : rows) {

@@ -3,12 +3,11 @@ package dev.belay.runtime.operate;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
-
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.law.OperatorReads.ActiveScope;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;

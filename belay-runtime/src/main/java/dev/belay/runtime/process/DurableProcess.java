@@ -17,6 +17,7 @@ import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.law.ProcessReads;
 import dev.belay.tool.ToolFailure;
 import java.time.Duration;
 import java.util.List;
@@ -151,7 +152,7 @@ public final class DurableProcess {
      * @param most at most this many
      */
     public List<ProcessEvent> events(long after, int most) {
-        return kept.store().events(id, after, most);
+        return kept.store().read(ProcessReads.events(id, after, most));
     }
 
     /**
@@ -162,7 +163,10 @@ public final class DurableProcess {
      */
     public void tell(String key, String type, Json payload) {
         external(kept.info(id).work());
-        switch (kept.store().tell(id, new ProcessEvent.Draft(key, type, payload), kept.time().now())) {
+        switch (kept.store()
+                .apply(kept.store()
+                        .processes()
+                        .tell(id, new ProcessEvent.Draft(key, type, payload), kept.time().now()))) {
             case ADDED, KNOWN -> {
             }
             case CONFLICT -> throw new BelayException("input_conflict", "process " + id

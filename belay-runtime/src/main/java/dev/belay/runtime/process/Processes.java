@@ -11,7 +11,8 @@ import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.ProcessReads;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class Processes {
 
     private final KeptProcesses kept;
     private final ProcessEnds ends;
-    private final SessionStore store;
+    private final Store store;
     private final Actor actor;
 
     /**
@@ -31,7 +32,7 @@ public final class Processes {
      *
      * @param actor who asks for operators' verbs
      */
-    public Processes(KeptProcesses kept, ProcessEnds ends, SessionStore store, Actor actor) {
+    public Processes(KeptProcesses kept, ProcessEnds ends, Store store, Actor actor) {
         this.kept = kept;
         this.ends = ends;
         this.store = store;
@@ -60,12 +61,13 @@ public final class Processes {
      * @param most at most this many
      */
     public List<ProcessInfo> list(long after, int most) {
-        return kept.infos(kept.store().processes(after, Page.size(most)));
+        return kept.infos(kept.store().read(ProcessReads.processes(after, Page.size(most))));
     }
 
     /** Lists the processes that a session was granted, in the order of their starts. */
     public List<ProcessInfo> list(String session, long after, int most) {
-        return kept.infos(kept.store().processes(new SessionId(session), after, Page.size(most)));
+        return kept
+                .infos(ProcessReads.ofSession(kept.store(), new SessionId(session), after, Page.size(most)));
     }
 
     /** The first thousand processes that cannot go on by themselves; each waits until it is retried or abandoned. */
@@ -81,14 +83,14 @@ public final class Processes {
      */
     public Page<ProcessInfo> stuck(@Nullable String after, int most) {
         List<ProcessRow> found = kept.store()
-                .stuck(after == null ? null : new ProcessId(after), Page.size(most));
+                .read(ProcessReads.stuck(after == null ? null : new ProcessId(after), Page.size(most)));
         return new Page<>(kept.infos(found),
                 found.size() < most ? null : found.getLast().id().value());
     }
 
     /** Lets a stuck process go on. */
     public VerbResult retry(ProcessId process) {
-        return kept.host().by(noting("retry", process, null).journal()).retry(ProcessScope.id(process))
+        return kept.host().by(noting("retry", process, null)).retry(ProcessScope.id(process))
                 ? VerbResult.DONE
                 : instead(process, new VerbResult.NotPossible("process " + process + " has ended"),
                         VerbResult.ALREADY);
@@ -96,17 +98,17 @@ public final class Processes {
 
     /** Ends a stuck process as abandoned. */
     public VerbResult abandon(ProcessId process, String reason) {
-        SessionStore by = noting("abandon", process, Objects.requireNonNull(reason, "reason"));
-        return ends.abandon(process, reason, by.processes())
-                ? VerbResult.DONE
-                : instead(process, VerbResult.ALREADY, new VerbResult.NotPossible("process " + process
-                        + " is not stuck; cancel it if it should end"));
+        return ends.abandon(process, reason,
+                noting("abandon", process, Objects.requireNonNull(reason, "reason")))
+                        ? VerbResult.DONE
+                        : instead(process, VerbResult.ALREADY, new VerbResult.NotPossible("process " + process
+                                + " is not stuck; cancel it if it should end"));
     }
 
     /** Asks a process to end. */
     public VerbResult cancel(ProcessId process, String reason) {
         return switch (kept.host()
-                .by(noting("cancel", process, Objects.requireNonNull(reason, "reason")).journal())
+                .by(noting("cancel", process, Objects.requireNonNull(reason, "reason")))
                 .cancel(ProcessScope.id(process), reason)) {
             case CancelReceipt.Requested requested -> VerbResult.DONE;
             case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
@@ -116,14 +118,13 @@ public final class Processes {
         };
     }
 
-    private SessionStore noting(String verb, ProcessId process, @Nullable String reason) {
-        return store.operators()
-                .noting(AuditEntry.Note.of(actor, verb, "process " + process, reason), kept.time().now());
+    private Store noting(String verb, ProcessId process, @Nullable String reason) {
+        return store.noting(AuditEntry.Note.of(actor, verb, "process " + process, reason), kept.time().now());
     }
 
     private VerbResult instead(ProcessId process, VerbResult ifEnded, VerbResult ifNot) {
         return kept.store()
-                .process(process)
+                .read(ProcessReads.process(process))
                 .map(row -> row.endedAt() != null ? ifEnded : ifNot)
                 .orElseGet(() -> unknown(process));
     }

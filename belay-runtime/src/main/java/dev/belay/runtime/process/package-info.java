@@ -4,7 +4,7 @@
  * handle of one. A {@link dev.belay.runtime.process.ProcessBody} is code of yours that a process runs.
  *
  * <p>Not here: running processes ({@code dev.belay.runtime.process.engine}, the next room), their rows
- * ({@link dev.belay.runtime.store.ProcessStore}), and sessions.
+ * ({@link dev.belay.runtime.store.Store}), and sessions.
  */
 @NullMarked
 package dev.belay.runtime.process;

@@ -28,6 +28,8 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.KeepRules;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.PluginBinding;
 import java.io.IOException;
@@ -211,12 +213,12 @@ public final class Session {
 
     /** How it stands; empty if it was not made yet. */
     public Optional<SessionHead> head() {
-        return services.store().head(id);
+        return services.store().read(SessionReads.head(id));
     }
 
     /** A turn; empty if there is none of that number. */
     public Optional<TurnInfo> turn(long number) {
-        return services.store().turn(id, number).map(TurnInfo::new);
+        return services.store().read(SessionReads.turn(id, number)).map(TurnInfo::new);
     }
 
     /** Its tools. */
@@ -255,7 +257,7 @@ public final class Session {
 
     /** Turns from a number on. */
     public List<TurnInfo> turns(long from, int most) {
-        return services.store().turns(id, from, most).stream().map(TurnInfo::new).toList();
+        return services.store().read(SessionReads.turns(id, from, most)).stream().map(TurnInfo::new).toList();
     }
 
     /** The calls of a turn, in their order. Those of a committed turn stay with the session. */
@@ -267,8 +269,7 @@ public final class Session {
     /** The bytes of what a call of this session has put; empty if the reference is not, unchanged, one of this session's. */
     public Optional<byte[]> attachment(Attachments.Reference reference) {
         return head().flatMap(head -> services.store()
-                .journal()
-                .kept(TurnScope.prefix(head.incarnation()), reference));
+                .read(KeepRules.kept(TurnScope.prefix(head.incarnation()), reference)));
     }
 
     /** The whole text of an output that was cut, by the handle in what is shown of it; empty if this session keeps no such output. */

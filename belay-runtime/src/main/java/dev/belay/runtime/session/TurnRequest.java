@@ -13,7 +13,7 @@ import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.tool.context.PluginBinding;
 import dev.belay.toolset.Answer;
 import dev.belay.toolset.StructuredOutput;

@@ -1,6 +1,6 @@
 package dev.belay.runtime.store;
 
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a commit. */

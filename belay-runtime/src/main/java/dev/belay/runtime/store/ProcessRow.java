@@ -1,6 +1,7 @@
 package dev.belay.runtime.store;
 
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.law.OperatorReads;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,4 +18,4 @@ import org.jspecify.annotations.Nullable;
  * @param active what it waits for; null once it has ended
  */
 public record ProcessRow(ProcessId id, long place, ScopeState scope, Incarnation incarnation,
-        Instant startedAt, @Nullable Instant endedAt, OperatorStore.@Nullable ActiveScope active) {}
+        Instant startedAt, @Nullable Instant endedAt, OperatorReads.@Nullable ActiveScope active) {}

@@ -46,7 +46,7 @@ class ToolCatalogTest {
 
     private static List<ToolOutcome> call(ToolCatalog catalog, String... names) throws InterruptedException {
         var dispatcher = ToolDispatcher.builder(catalog.provider()).offering(catalog::offers).build();
-        try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().open()),
                 dispatcher)) {
             return calls.run("batch",
                     List.of(names).stream().map(name -> new CallRequest(name, "{}")).toList()).outcomes();

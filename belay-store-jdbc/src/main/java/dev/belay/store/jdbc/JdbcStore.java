@@ -1,10 +1,8 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.commit.GroupCommit;
-import dev.belay.runtime.store.law.LawfulJournal;
-import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.store.jdbc.file.NativeLibrary;
@@ -37,12 +35,12 @@ public final class JdbcStore {
      *         {@code journal_unavailable} if it cannot be opened now, {@code secret_unavailable} if a secret from outside signs its
      *         keys and was not given
      */
-    public static SessionStore sqlite(Path file) {
+    public static Store sqlite(Path file) {
         return sqlite(file, SqliteOptions.STANDARD);
     }
 
     /** Opens a SQLite file, or creates one, with options. */
-    public static SessionStore sqlite(Path file, SqliteOptions options) {
+    public static Store sqlite(Path file, SqliteOptions options) {
         return sqlite(file, options, UnaryOperator.identity());
     }
 
@@ -53,13 +51,13 @@ public final class JdbcStore {
      * @throws dev.belay.BelayException as {@link #sqlite(Path)}, {@code journal_missing} if there is no such file, {@code journal_older}
      *         if an earlier version wrote it
      */
-    public static SessionStore existing(Path file) {
+    public static Store existing(Path file) {
         return existing(file, SqliteOptions.STANDARD);
     }
 
     /** Opens a SQLite file that a runtime has made, with options. */
-    public static SessionStore existing(Path file, SqliteOptions options) {
-        return sqlite(options, () -> SqliteRows.existing(file, options), LawfulJournal::existing);
+    public static Store existing(Path file, SqliteOptions options) {
+        return sqlite(options, () -> SqliteRows.existing(file, options), Store::existing);
     }
 
     /**
@@ -98,12 +96,12 @@ public final class JdbcStore {
      *         other tables made them, {@code journal_unavailable} if it cannot be opened now, {@code secret_unavailable} if a secret
      *         from outside signs its keys and was not given
      */
-    public static SessionStore postgres(DataSource source) {
+    public static Store postgres(DataSource source) {
         return postgres(source, PostgresOptions.STANDARD);
     }
 
     /** Opens a schema of a PostgreSQL database, or makes it, with options. */
-    public static SessionStore postgres(DataSource source, PostgresOptions options) {
+    public static Store postgres(DataSource source, PostgresOptions options) {
         return postgres(source, options, UnaryOperator.identity());
     }
 
@@ -113,8 +111,8 @@ public final class JdbcStore {
      *
      * @throws dev.belay.BelayException as {@link #postgres(DataSource)}, {@code journal_older} if the tables are missing or of an earlier build
      */
-    public static SessionStore existing(DataSource source, PostgresOptions options) {
-        return postgres(options, () -> PostgresRows.existing(source, options), LawfulJournal::existing);
+    public static Store existing(DataSource source, PostgresOptions options) {
+        return postgres(options, () -> PostgresRows.existing(source, options), Store::existing);
     }
 
     /**
@@ -127,36 +125,36 @@ public final class JdbcStore {
     }
 
     /** Opens a schema whose rows are watched by a test. */
-    static SessionStore postgres(DataSource source, PostgresOptions options, UnaryOperator<Rows> watched) {
-        return postgres(options, () -> watched.apply(PostgresRows.open(source, options)), LawfulJournal::new);
+    static Store postgres(DataSource source, PostgresOptions options, UnaryOperator<Rows> watched) {
+        return postgres(options, () -> watched.apply(PostgresRows.open(source, options)), Store::new);
     }
 
     /** Opens a file whose rows are watched by a test. */
-    static SessionStore sqlite(Path file, SqliteOptions options, UnaryOperator<Rows> watched) {
-        return sqlite(options, () -> watched.apply(SqliteRows.open(file, options)), LawfulJournal::new);
+    static Store sqlite(Path file, SqliteOptions options, UnaryOperator<Rows> watched) {
+        return sqlite(options, () -> watched.apply(SqliteRows.open(file, options)), Store::new);
     }
 
-    /** Makes a journal over commits. */
+    /** Makes a store over commits. */
     private interface Making {
-        LawfulJournal over(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets);
+        Store over(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets);
     }
 
-    private static SessionStore sqlite(SqliteOptions options, Supplier<Rows> opening, Making journal) {
+    private static Store sqlite(SqliteOptions options, Supplier<Rows> opening, Making store) {
         loadSqlite();
         return open(GroupCommit.start(opening.get(), options.probe(), options.maxBatch(),
-                options.maxBatchBytes()), options.random(), options.secrets(), journal);
+                options.maxBatchBytes()), options.random(), options.secrets(), store);
     }
 
-    private static SessionStore postgres(PostgresOptions options, Supplier<Rows> opening, Making journal) {
+    private static Store postgres(PostgresOptions options, Supplier<Rows> opening, Making store) {
         requireDriver("org.postgresql.PGConnection", "PostgreSQL", "org.postgresql:postgresql");
         return open(GroupCommit.start(opening.get(), options.probe(), options.maxBatch(),
-                options.maxBatchBytes()), options.random(), options.secrets(), journal);
+                options.maxBatchBytes()), options.random(), options.secrets(), store);
     }
 
-    private static SessionStore open(Commits commits, RandomGenerator random, SigningSecrets secrets,
-            Making journal) {
+    private static Store open(Commits commits, RandomGenerator random, SigningSecrets secrets,
+            Making store) {
         try {
-            return new LawfulSessions(journal.over(commits, random, false, secrets.bytes()));
+            return store.over(commits, random, false, secrets.bytes());
         } catch (RuntimeException | Error e) {
             commits.close();
             throw e;

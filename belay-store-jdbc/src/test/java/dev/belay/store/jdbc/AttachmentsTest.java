@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -36,7 +37,7 @@ class AttachmentsTest {
         try (var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
-        }).journal()) {
+        })) {
             Claim claim = Sample.submitted(journal, "s");
             Claim other = Sample.submitted(journal, "t");
             commits.set(0);
@@ -54,19 +55,19 @@ class AttachmentsTest {
     @Test
     void aProcessThatDiesInTheWriteLeavesNothing() throws SQLException {
         var dying = new AtomicBoolean();
-        try (var journal = JdbcStore.sqlite(file(),
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file(),
                 SqliteOptions.STANDARD.withProbe((moment, write) -> {
                     if (dying.get() && write.startsWith("keep ")) {
                         throw new IllegalStateException("dies");
                     }
-                })).journal()) {
+                })))) {
             Claim claim = Sample.submitted(journal, "s");
             dying.set(true);
             assertThatThrownBy(() -> journal.keep(claim, "s", LARGE, Sample.NOW))
                     .hasMessageContaining("dies");
         }
         assertThat(Sample.query(file(), "select length(bytes) from content_bytes")).isEmpty();
-        try (var next = JdbcStore.sqlite(file()).journal()) {
+        try (var next = new StoreDriver(JdbcStore.sqlite(file()))) {
             assertThat(next.kept("s", LARGE.reference())).isEmpty();
             assertThat(next.collectOutputs(FAR)).isZero();
         }
@@ -75,11 +76,11 @@ class AttachmentsTest {
     @Test
     void aCollectorAfterEveryCommitTakesNothingAway() {
         var collected = new AtomicInteger();
-        try (var collector = JdbcStore.sqlite(file()).journal();
+        try (var collector = new StoreDriver(JdbcStore.sqlite(file()));
                 var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
                     real.run();
                     collected.addAndGet(collector.collectOutputs(FAR));
-                }).journal()) {
+                })) {
             Claim claim = Sample.submitted(journal, "s");
             journal.keep(claim, "s", LARGE, Sample.NOW);
             assertThat(collected.get()).isZero();
@@ -95,7 +96,7 @@ class AttachmentsTest {
         try (var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
-        }).journal()) {
+        })) {
             Claim claim = Sample.submitted(journal, "s");
             journal.write(claim, Sample.completed(1));
             for (int i = 1; i <= many; i++) {
@@ -112,8 +113,8 @@ class AttachmentsTest {
 
     @Test
     void aFullFileKeepsNothingAndHarmsNothing() throws SQLException {
-        try (var journal = JdbcStore.sqlite(file(), SqliteOptions.STANDARD.withMaxFileBytes(1 << 20))
-                .journal()) {
+        try (var journal = new StoreDriver(
+                JdbcStore.sqlite(file(), SqliteOptions.STANDARD.withMaxFileBytes(1 << 20)))) {
             Claim claim = Sample.submitted(journal, "s");
             KeptBytes tooMuch = KeptBytes.of(new byte[2 << 20], "image/png");
             assertThatThrownBy(() -> journal.keep(claim, "s", tooMuch, Sample.NOW))

@@ -1,8 +1,9 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.store.jdbc.postgres.TestPostgres;
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class ChildMain {
 
     /** Owns scopes and a resource until it is killed. */
     private static void hold(Path file, int scopes) throws IOException {
-        try (var journal = JdbcStore.sqlite(file).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file))) {
             for (int i = 0; i < scopes; i++) {
                 Claim claim = Sample.submitted(journal, "held-" + i);
                 journal.take(claim, "account:" + i, "call/0", Sample.NOW);
@@ -58,8 +59,8 @@ final class ChildMain {
     /** A node on PostgreSQL that owns scopes and a resource each until it is killed. */
     private static void node(String url, String schema, int scopes) throws IOException {
         var options = PostgresOptions.STANDARD.withSchema(schema).withLease(TestPostgres.LEASE);
-        try (var store = JdbcStore.postgres(TestPostgres.source(url), options)) {
-            var journal = store.journal();
+        try (var store = new StoreDriver(JdbcStore.postgres(TestPostgres.source(url), options))) {
+            var journal = store;
             for (int i = 0; i < scopes; i++) {
                 Claim claim = Sample.submitted(journal, "held-" + i);
                 journal.take(claim, "account:" + i, "call/0", Sample.NOW);
@@ -87,8 +88,8 @@ final class ChildMain {
                         }
                     }
                 });
-        try (var store = JdbcStore.postgres(TestPostgres.source(url), options)) {
-            var journal = store.journal();
+        try (var store = new StoreDriver(JdbcStore.postgres(TestPostgres.source(url), options))) {
+            var journal = store;
             Claim claim = Sample.submitted(journal, "held");
             String before = journal.owner();
             say(before);
@@ -101,7 +102,7 @@ final class ChildMain {
     private static void write(Path file, String scope, int records) throws IOException {
         say("started");
         pause();
-        try (var journal = JdbcStore.sqlite(file).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file))) {
             Claim claim = Sample.submitted(journal, scope);
             for (int i = 0; i < records; i++) {
                 Sample.write(journal, claim, i);
@@ -114,11 +115,12 @@ final class ChildMain {
     /** Writes records and dies after the last commit, before the caller of it was told. */
     private static void die(Path file, int records) throws IOException {
         var last = new AtomicBoolean();
-        var journal = JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe((moment, write) -> {
-            if (last.get() && moment == Moment.AFTER) {
-                Runtime.getRuntime().halt(DIED);
-            }
-        })).journal();
+        var journal = new StoreDriver(
+                JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe((moment, write) -> {
+                    if (last.get() && moment == Moment.AFTER) {
+                        Runtime.getRuntime().halt(DIED);
+                    }
+                })));
         Claim claim = Sample.submitted(journal, "s");
         for (int i = 0; i < records; i++) {
             Sample.write(journal, claim, i);
@@ -131,7 +133,7 @@ final class ChildMain {
     /** Writes until the file may not grow any more. */
     private static void fill(Path file) {
         int written = 0;
-        try (var journal = JdbcStore.sqlite(file).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file))) {
             Claim claim = Sample.submitted(journal, "s");
             try {
                 while (written < 10_000) {

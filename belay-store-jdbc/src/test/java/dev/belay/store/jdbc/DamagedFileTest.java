@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -55,7 +55,7 @@ class DamagedFileTest {
     /** Some sessions with turns, calls and an input that waits, and a parked scope with records and waits. */
     private Path written() {
         Path file = directory.resolve("whole.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
             for (int n = 0; n < SESSIONS; n++) {
                 for (long turn = 1; turn <= TURNS; turn++) {
                     turn(store, n, turn);
@@ -63,25 +63,25 @@ class DamagedFileTest {
                 accept(store, n, "active");
                 accept(store, n, "waits");
             }
-            Claim claim = Sample.submitted(store.journal(), "scope");
+            Claim claim = Sample.submitted(store, "scope");
             for (int n = 0; n < 20; n++) {
-                Sample.write(store.journal(), claim, n);
+                Sample.write(store, claim, n);
             }
             var wait = new OpenWait(new WaitName("w"), OpenWait.Kind.COMPLETION, null, "waits");
-            store.journal().park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
+            store.park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
         }
         return file;
     }
 
-    private static Acceptance accept(SessionStore store, int n, String id) {
+    private static Acceptance accept(StoreDriver store, int n, String id) {
         return store.accept(session(n), incarnation(n),
                 new Arrival(id, Arrival.Kind.INPUT, "hash", Json.string(id)), -1, true, Sample.NOW);
     }
 
-    private static void turn(SessionStore store, int n, long turn) {
+    private static void turn(StoreDriver store, int n, long turn) {
         String input = "input-" + turn;
         Claim claim = Objects.requireNonNull(((Acceptance.Started) accept(store, n, input)).claim());
-        Sample.write(store.journal(), claim, (int) turn);
+        Sample.write(store, claim, (int) turn);
         String said = "session " + n + " turn " + turn + " ";
         store.commit(claim, new TurnCommit(session(n), turn, "receipt", List.of(Json.string(said.repeat(20))),
                 Json.string("state " + said), Json.string("result " + said), List.of(input),
@@ -89,8 +89,8 @@ class DamagedFileTest {
     }
 
     /** Everything that can be read, by what it is. */
-    private static Map<String, Function<SessionStore, Object>> reads() {
-        Map<String, Function<SessionStore, Object>> reads = new LinkedHashMap<>();
+    private static Map<String, Function<StoreDriver, Object>> reads() {
+        Map<String, Function<StoreDriver, Object>> reads = new LinkedHashMap<>();
         for (int n = 0; n < SESSIONS; n++) {
             SessionId id = session(n);
             reads.put(id + " head", store -> store.head(id));
@@ -101,9 +101,9 @@ class DamagedFileTest {
             reads.put(id + " arrival", store -> store.arrival(id, "input-4"));
         }
         var scope = new ScopeId("scope");
-        reads.put("effects", store -> store.journal().effects(scope));
-        reads.put("waits", store -> store.journal().waits(scope));
-        reads.put("state", store -> store.journal().state(scope));
+        reads.put("effects", store -> store.effects(scope));
+        reads.put("waits", store -> store.waits(scope));
+        reads.put("state", store -> store.state(scope));
         return reads;
     }
 
@@ -121,7 +121,7 @@ class DamagedFileTest {
     void damagedBytesAreNeverReadSilentlyWrong() throws IOException {
         Path whole = written();
         Map<String, Object> expected = new LinkedHashMap<>();
-        try (SessionStore store = JdbcStore.sqlite(whole)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(whole))) {
             reads().forEach((what, read) -> expected.put(what, read.apply(store)));
         }
         List<String> wrong = new ArrayList<>();
@@ -133,8 +133,8 @@ class DamagedFileTest {
             Files.deleteIfExists(directory.resolve("damaged.db-shm"));
             Files.copy(whole, copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             damage(copy, new Random(seed));
-            try (SessionStore store = JdbcStore.sqlite(copy)) {
-                for (Map.Entry<String, Function<SessionStore, Object>> read : reads().entrySet()) {
+            try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(copy))) {
+                for (Map.Entry<String, Function<StoreDriver, Object>> read : reads().entrySet()) {
                     try {
                         Object found = read.getValue().apply(store);
                         answered++;
@@ -168,7 +168,7 @@ class DamagedFileTest {
         for (String deletion : deletions.values()) {
             Sample.execute(file, deletion);
         }
-        try (SessionStore store = JdbcStore.sqlite(file)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
             var refused = new ArrayList<String>();
             reads().forEach((what, read) -> {
                 try {
@@ -186,38 +186,38 @@ class DamagedFileTest {
     @Test
     void damagedScopeIsStuckAndTheOthersAreTaken() throws SQLException {
         Path file = directory.resolve("belay.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
             for (String scope : List.of("sound", "head", "input")) {
-                store.journal().submit(new ScopeId(scope), Sample.INPUT, false, Sample.NOW);
+                store.submit(new ScopeId(scope), Sample.INPUT, false, Sample.NOW);
             }
         }
         Sample.execute(file, "update scope set entries = 3 where id = " + number("head"));
         Sample.execute(file, "update scope_input set value = 'null' where scope = " + number("input"));
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            assertThat(store.journal().takeReady(10, 5, Sample.NOW)).extracting(Claim::scope)
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            assertThat(store.takeReady(10, 5, Sample.NOW)).extracting(Claim::scope)
                     .containsExactly(new ScopeId("sound"));
-            assertThat(store.journal().stuck()).extracting(state -> state.id().value())
+            assertThat(store.stuck()).extracting(state -> state.id().value())
                     .containsExactlyInAnyOrder("head", "input");
-            assertThat(store.journal().stuck()).allSatisfy(
+            assertThat(store.stuck()).allSatisfy(
                     state -> assertThat(state.stuckBecause()).startsWith("journal_corrupt"));
-            assertThat(store.journal().takeReady(10, 5, Sample.NOW)).isEmpty();
+            assertThat(store.takeReady(10, 5, Sample.NOW)).isEmpty();
         }
     }
 
     @Test
     void damagedWaitThatIsDueMakesItsScopeStuckOnce() throws SQLException {
         Path file = directory.resolve("belay.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            Claim claim = Sample.submitted(store.journal(), "s");
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            Claim claim = Sample.submitted(store, "s");
             var wait = new OpenWait(new WaitName("w"), OpenWait.Kind.COMPLETION, Sample.NOW, null);
-            store.journal().park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
+            store.park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
         }
         Sample.execute(file, "update wait set announcement = 'changed'");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            assertThat(store.journal().nextDue()).isPresent();
-            assertThat(store.journal().takeDue(10, Sample.NOW)).isEmpty();
-            assertThat(store.journal().stuck()).hasSize(1);
-            assertThat(store.journal().nextDue()).isEmpty();
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            assertThat(store.nextDue()).isPresent();
+            assertThat(store.takeDue(10, Sample.NOW)).isEmpty();
+            assertThat(store.stuck()).hasSize(1);
+            assertThat(store.nextDue()).isEmpty();
         }
     }
 
@@ -225,17 +225,17 @@ class DamagedFileTest {
     @Test
     void dueWaitWithoutItsScopeIsStuckAndNotLookedAtForEver() throws SQLException {
         Path file = directory.resolve("belay.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            Claim claim = Sample.submitted(store.journal(), "s");
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            Claim claim = Sample.submitted(store, "s");
             var wait = new OpenWait(new WaitName("w"), OpenWait.Kind.COMPLETION, Sample.NOW, null);
-            store.journal().park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
+            store.park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
         }
         Sample.execute(file, "delete from scope");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
             assertThat(assertTimeoutPreemptively(Duration.ofSeconds(30),
-                    () -> store.journal().takeDue(10, Sample.NOW))).isEmpty();
-            assertThat(store.journal().nextDue()).isEmpty();
-            assertThat(store.journal().stuck()).singleElement()
+                    () -> store.takeDue(10, Sample.NOW))).isEmpty();
+            assertThat(store.nextDue()).isEmpty();
+            assertThat(store.stuck()).singleElement()
                     .satisfies(state -> assertThat(state.stuckBecause())
                             .startsWith("journal_corrupt: the scope of a wait is missing"));
         }
@@ -244,10 +244,10 @@ class DamagedFileTest {
     @Test
     void aStatusThatDoesNotExistIsToldByCode() throws SQLException {
         Path file = directory.resolve("belay.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            store.journal().submit(new ScopeId("s"), Sample.INPUT, false, Sample.NOW);
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            store.submit(new ScopeId("s"), Sample.INPUT, false, Sample.NOW);
             Sample.execute(file, "pragma ignore_check_constraints = on; update scope set status = 'ASLEEP'");
-            assertThatThrownBy(() -> store.journal().state(new ScopeId("s")))
+            assertThatThrownBy(() -> store.state(new ScopeId("s")))
                     .isInstanceOfSatisfying(BelayException.class,
                             e -> assertThat(e.code()).isEqualTo("journal_corrupt"))
                     .hasMessageContaining("the row [s] of the table scope");

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolResult;
@@ -74,7 +74,7 @@ class ExistingFileTest {
     @Test
     void closedStoreIsReadWithoutAnOwner() throws Exception {
         JdbcStore.sqlite(file()).close();
-        try (SessionStore store = JdbcStore.existing(file())) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.existing(file()))) {
             assertThat(store.sessions(null, 9)).isEmpty();
             assertThat(directory.resolve("belay.db-owners")).isEmptyDirectory();
         }

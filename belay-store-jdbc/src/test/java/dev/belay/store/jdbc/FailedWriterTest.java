@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
@@ -14,7 +15,6 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.session.InputHandle;
-import dev.belay.runtime.store.SessionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,29 +50,30 @@ class FailedWriterTest {
         }
     }
 
-    private SessionStore store(Step step) {
-        return JdbcStore.sqlite(directory.resolve("belay.db"), SqliteOptions.STANDARD, real -> {
-            var rows = new WatchedRows(real);
-            switch (step) {
-                case BEGIN -> rows.beforeBegin = this::fails;
-                case LOAD -> rows.beforeLoad = this::fails;
-                case FLUSH -> rows.beforeFlush = this::fails;
-                case COMMIT -> rows.commit = commit -> {
-                    fails();
-                    commit.run();
-                };
-                case ASK -> {
-                    rows.commit = commit -> {
-                        commit.run();
-                        if (starved.get()) {
-                            throw new IllegalStateException("not answered");
+    private StoreDriver store(Step step) {
+        return new StoreDriver(
+                JdbcStore.sqlite(directory.resolve("belay.db"), SqliteOptions.STANDARD, real -> {
+                    var rows = new WatchedRows(real);
+                    switch (step) {
+                        case BEGIN -> rows.beforeBegin = this::fails;
+                        case LOAD -> rows.beforeLoad = this::fails;
+                        case FLUSH -> rows.beforeFlush = this::fails;
+                        case COMMIT -> rows.commit = commit -> {
+                            fails();
+                            commit.run();
+                        };
+                        case ASK -> {
+                            rows.commit = commit -> {
+                                commit.run();
+                                if (starved.get()) {
+                                    throw new IllegalStateException("not answered");
+                                }
+                            };
+                            rows.beforeAsking = this::fails;
                         }
-                    };
-                    rows.beforeAsking = this::fails;
-                }
-            }
-            return rows;
-        });
+                    }
+                    return rows;
+                }));
     }
 
     /** Answers at once, but for "Wait.", which waits for the test. */
@@ -111,7 +112,7 @@ class FailedWriterTest {
     @ParameterizedTest
     @EnumSource(Step.class)
     void eachCallerIsAnsweredAndTheNextRuntimeGoesOn(Step step) throws Exception {
-        Belay first = Belay.builder().model(model()).store(store(step)).build();
+        Belay first = Belay.builder().model(model()).store(store(step).store()).build();
         InputHandle waiting = first.session("s").turn("Wait.").id("in").submit();
         asked.await();
         List<Throwable> told = new ArrayList<>();
@@ -141,7 +142,7 @@ class FailedWriterTest {
 
     @Test
     void closingAFailedRuntimeReturns() throws Exception {
-        Belay first = Belay.builder().model(model()).store(store(Step.BEGIN)).build();
+        Belay first = Belay.builder().model(model()).store(store(Step.BEGIN).store()).build();
         first.session("s").turn("Wait.").id("in").submit();
         asked.await();
         starved.set(true);
@@ -152,7 +153,7 @@ class FailedWriterTest {
 
     @Test
     void whatGathersWhileTheWriterFailsIsAnswered() throws Exception {
-        Belay first = Belay.builder().model(model()).store(store(Step.LOAD)).build();
+        Belay first = Belay.builder().model(model()).store(store(Step.LOAD).store()).build();
         starved.set(true);
         List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
         List<Thread> callers = new ArrayList<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.laws.StoreDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -108,12 +108,12 @@ class FormatsTest {
     void manyMayMakeTheFileAtOnce() throws Exception {
         for (int round = 0; round < 40; round++) {
             Path fresh = directory.resolve("fresh-" + round + ".db");
-            List<Callable<SessionStore>> openings = new ArrayList<>();
+            List<Callable<StoreDriver>> openings = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                openings.add(() -> JdbcStore.sqlite(fresh));
+                openings.add(() -> new StoreDriver(JdbcStore.sqlite(fresh)));
             }
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                for (Future<SessionStore> opened : threads.invokeAll(openings)) {
+                for (Future<StoreDriver> opened : threads.invokeAll(openings)) {
                     opened.get().close();
                 }
             }

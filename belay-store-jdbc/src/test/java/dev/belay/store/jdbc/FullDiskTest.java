@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class FullDiskTest {
     }
 
     /** Writes until there is no room; how many were written. */
-    private static int fill(Journal journal, Claim claim, int first) {
+    private static int fill(StoreDriver journal, Claim claim, int first) {
         for (int n = first; n < 1_000; n++) {
             try {
                 journal.write(claim, Sample.completed(n, kilobytes(20)));
@@ -46,7 +46,7 @@ class FullDiskTest {
 
     @Test
     void whatWasWrittenStaysAndMoreIsWrittenWhenThereIsRoom() {
-        try (var journal = JdbcStore.sqlite(directory.resolve("belay.db"), SMALL).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(directory.resolve("belay.db"), SMALL))) {
             Claim old = Sample.submitted(journal, "old");
             int written = fill(journal, old, 0);
             assertThat(written).isGreaterThan(10);
@@ -65,10 +65,10 @@ class FullDiskTest {
     void aLargerLimitIsEnough() {
         Path file = directory.resolve("belay.db");
         int written;
-        try (var journal = JdbcStore.sqlite(file, SMALL).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file, SMALL))) {
             written = fill(journal, Sample.submitted(journal, "s"), 0);
         }
-        try (var journal = JdbcStore.sqlite(file, SMALL.withMaxFileBytes(2 << 20)).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file, SMALL.withMaxFileBytes(2 << 20)))) {
             Claim claim = journal.takeReady(1, 5, Sample.NOW).get(0);
             assertThat(journal.effects(claim.scope())).hasSize(written);
             assertThat(fill(journal, claim, written)).isGreaterThan(written);
@@ -78,11 +78,12 @@ class FullDiskTest {
     @Test
     void aWriteThatDoesNotFitHurtsNobodyElse() throws Exception {
         Path file = directory.resolve("belay.db");
-        try (var journal = JdbcStore.sqlite(file, SMALL).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file, SMALL))) {
             fill(journal, Sample.submitted(journal, "filler"), 0);
         }
         // room for small writes, and not for a large one
-        try (var journal = JdbcStore.sqlite(file, SMALL.withMaxFileBytes((1 << 20) + (32 << 10))).journal()) {
+        try (var journal = new StoreDriver(
+                JdbcStore.sqlite(file, SMALL.withMaxFileBytes((1 << 20) + (32 << 10))))) {
             List<Claim> claims = new ArrayList<>();
             List<Callable<Boolean>> writes = new ArrayList<>();
             for (int i = 0; i < 8; i++) {

@@ -2,10 +2,10 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.tool.context.Attachments.Reference;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
@@ -37,28 +37,28 @@ class GoldenAttachmentsTest {
     @TempDir
     Path directory;
 
-    private SessionStore open(String golden) throws IOException, SQLException {
+    private StoreDriver open(String golden) throws IOException, SQLException {
         Path file = directory.resolve("belay.db");
         try (var in = Objects.requireNonNull(getClass().getResourceAsStream(golden))) {
             Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
-        return JdbcStore.sqlite(file);
+        return new StoreDriver(JdbcStore.sqlite(file));
     }
 
-    private static boolean keeps(SessionStore store, String keeper, Reference reference) {
-        return store.journal().kept(keeper, reference).isPresent();
+    private static boolean keeps(StoreDriver store, String keeper, Reference reference) {
+        return store.kept(keeper, reference).isPresent();
     }
 
     @Test
     void attachmentsAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-attachments.sql")) {
+        try (StoreDriver store = open("golden-4-attachments.sql")) {
             for (String keeper : List.of(SESSION, FORK, "process/report")) {
-                assertThat(store.journal().kept(keeper, SMALL)).as(keeper)
+                assertThat(store.kept(keeper, SMALL)).as(keeper)
                         .hasValueSatisfying(bytes -> assertThat(new String(bytes, StandardCharsets.UTF_8))
                                 .isEqualTo("größer"));
             }
             for (String keeper : List.of(SESSION, FORK, "batch")) {
-                assertThat(store.journal().kept(keeper, LARGE)).as(keeper)
+                assertThat(store.kept(keeper, LARGE)).as(keeper)
                         .hasValueSatisfying(bytes -> assertThat(new String(bytes, StandardCharsets.UTF_8))
                                 .isEqualTo("x".repeat(70_000)));
             }
@@ -68,9 +68,8 @@ class GoldenAttachmentsTest {
 
     @Test
     void theTurnOfTheDeadReadsWhatTheOneBeforeKept() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-attachments.sql")) {
-            Claim claim = store.journal()
-                    .takeReady(9, 5, START)
+        try (StoreDriver store = open("golden-4-attachments.sql")) {
+            Claim claim = store.takeReady(9, 5, START)
                     .stream()
                     .filter(one -> one.scope().value().startsWith("turn/"))
                     .findFirst()
@@ -81,15 +80,15 @@ class GoldenAttachmentsTest {
 
     @Test
     void theyGoWithWhoeverKeepsThem() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-attachments.sql")) {
+        try (StoreDriver store = open("golden-4-attachments.sql")) {
             Instant far = START.plusSeconds(1_000_000);
-            assertThat(store.journal().collectEffects(far)).as("a record and a reference of the batch")
+            assertThat(store.collectEffects(far)).as("a record and a reference of the batch")
                     .isEqualTo(2);
             store.delete(new SessionId("größer 😀"), far);
-            assertThat(store.journal().collectOutputs(far)).isZero();
+            assertThat(store.collectOutputs(far)).isZero();
             assertThat(keeps(store, FORK, SMALL) && keeps(store, FORK, LARGE)).isTrue();
             store.delete(new SessionId("fork"), far);
-            assertThat(store.journal().collectOutputs(far)).as("the process keeps the other").isOne();
+            assertThat(store.collectOutputs(far)).as("the process keeps the other").isOne();
             assertThat(keeps(store, "process/report", SMALL)).isTrue();
         }
     }

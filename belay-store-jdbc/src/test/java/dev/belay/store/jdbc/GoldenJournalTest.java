@@ -3,6 +3,7 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.OpenWait.Kind;
@@ -14,9 +15,8 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Fence;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class GoldenJournalTest {
     @TempDir
     Path directory;
 
-    private @Nullable Journal opened;
+    private @Nullable StoreDriver opened;
 
     @BeforeEach
     void loadTheFile() throws IOException, SQLException {
@@ -50,7 +50,7 @@ class GoldenJournalTest {
         try (var in = Objects.requireNonNull(getClass().getResourceAsStream("golden-4-journal.sql"))) {
             Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
-        opened = JdbcStore.sqlite(file).journal();
+        opened = new StoreDriver(JdbcStore.sqlite(file));
     }
 
     @AfterEach
@@ -58,7 +58,7 @@ class GoldenJournalTest {
         journal().close();
     }
 
-    private Journal journal() {
+    private StoreDriver journal() {
         return Objects.requireNonNull(opened);
     }
 

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
@@ -20,7 +21,6 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import java.io.IOException;
@@ -43,12 +43,12 @@ class GoldenProcessesTest {
     @TempDir
     Path directory;
 
-    private SessionStore open(String golden) throws IOException, SQLException {
+    private StoreDriver open(String golden) throws IOException, SQLException {
         Path file = directory.resolve("belay.db");
         try (var in = Objects.requireNonNull(getClass().getResourceAsStream(golden))) {
             Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
-        return JdbcStore.sqlite(file);
+        return new StoreDriver(JdbcStore.sqlite(file));
     }
 
     private static Instant at(int seconds) {
@@ -57,15 +57,15 @@ class GoldenProcessesTest {
 
     @Test
     void rowsEventsAndGrantsAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-processes.sql")) {
-            assertThat(store.processes().processes(0, 9)).extracting(row -> row.id().value())
+        try (StoreDriver store = open("golden-4-processes.sql")) {
+            assertThat(store.processes(0, 9)).extracting(row -> row.id().value())
                     .containsExactly("report 😀", "print", "tool", "turn");
-            assertThat(store.processes().events(new ProcessId("report 😀"), 0, 9)).containsExactly(
+            assertThat(store.events(new ProcessId("report 😀"), 0, 9)).containsExactly(
                     new ProcessEvent(1, "step/1/1", "page", Json.of("{\"n\":1}"), at(1)),
                     new ProcessEvent(2, "step/1/2", "page", Json.of("{\"n\":2}"), at(2)));
-            assertThat(store.processes().processes(SESSION, 0, 9)).extracting(row -> row.id().value())
+            assertThat(store.processes(SESSION, 0, 9)).extracting(row -> row.id().value())
                     .containsExactly("report 😀", "print");
-            assertThat(store.processes().watchers(new ProcessId("print"))).containsExactly("token");
+            assertThat(store.watchers(new ProcessId("print"))).containsExactly("token");
             assertThat(store.waiting(SESSION)).singleElement().satisfies(waits -> {
                 assertThat(waits.arrival().kind()).isEqualTo(Arrival.Kind.NOTICE);
                 assertThat(waits.arrival().id()).isEqualTo("process-ended/report 😀");
@@ -82,7 +82,7 @@ class GoldenProcessesTest {
         try (Belay belay = Belay.builder()
                 .model(new Repeating())
                 .tools(tools)
-                .store(open("golden-4-processes.sql"))
+                .store(open("golden-4-processes.sql").store())
                 .build()) {
             ProcessInfo report = belay.processes().get("report 😀").info();
             assertThat(report.status()).isEqualTo(ProcessStatus.COMPLETED);

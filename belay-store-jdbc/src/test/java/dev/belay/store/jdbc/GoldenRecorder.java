@@ -1,6 +1,7 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -18,23 +19,21 @@ import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.law.ProcessRules;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.context.Incarnation;
@@ -64,29 +63,29 @@ final class GoldenRecorder {
     /** Makes files in a directory. */
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
-        try (SessionStore store = open(directory, "4-journal")) {
-            journal(store.journal());
+        try (StoreDriver store = open(directory, "4-journal")) {
+            journal(store);
         }
-        try (SessionStore store = open(directory, "4-sessions")) {
+        try (StoreDriver store = open(directory, "4-sessions")) {
             sessions(store);
         }
-        try (SessionStore store = open(directory, "4-processes")) {
+        try (StoreDriver store = open(directory, "4-processes")) {
             processes(store);
         }
-        try (SessionStore store = open(directory, "4-attachments")) {
+        try (StoreDriver store = open(directory, "4-attachments")) {
             attachments(store);
         }
-        try (SessionStore store = open(directory, "4-operators")) {
+        try (StoreDriver store = open(directory, "4-operators")) {
             profiles(store);
             operators(store);
         }
     }
 
     /** A doubt that is open and one that is settled, a key that waits, a pause, and a scope that waits for a resource. */
-    private static void operators(SessionStore store) {
-        Claim batch = submitted(store.journal(), "batch", "calls/1", "{}");
+    private static void operators(StoreDriver store) {
+        Claim batch = submitted(store, "batch", "calls/1", "{}");
         for (int n = 0; n < 2; n++) {
-            write(store.journal(), batch,
+            write(store, batch,
                     row(n, Status.STARTED, "{\"amount\":7}", null, ToolEffect.ONCE, "account:" + n),
                     "account:" + n, null, 1);
             var about = new OpenDoubt(
@@ -94,39 +93,37 @@ final class GoldenRecorder {
                             Json.of("{\"amount\":7}"), "cd".repeat(32), null, "ef".repeat(32)),
                     "guard " + n,
                     "account:" + n, new WaitName("call/" + n + "/completion"), null, true,
-                    store.journal().owner(), "in_doubt",
+                    store.owner(), "in_doubt",
                     "größer");
-            store.journal()
-                    .write(batch, new EffectWrite(
-                            row(n, Status.IN_DOUBT, "{\"amount\":7}",
-                                    "{\"v\":1,\"ended\":{\"cancelled\":\"?\"}}",
-                                    ToolEffect.ONCE, "account:" + n),
-                            null, "account:" + n,
-                            List.of(new OpenWait(new WaitName("call/" + n + "/wait"),
-                                    OpenWait.Kind.COMPLETION, null,
-                                    "ask")),
-                            null, null, List.of(new OpenDoubt.Of("call/" + n + "/attempt/1", about)),
-                            List.of(), at(2)));
+            store.write(batch, new EffectWrite(
+                    row(n, Status.IN_DOUBT, "{\"amount\":7}",
+                            "{\"v\":1,\"ended\":{\"cancelled\":\"?\"}}",
+                            ToolEffect.ONCE, "account:" + n),
+                    null, "account:" + n,
+                    List.of(new OpenWait(new WaitName("call/" + n + "/wait"),
+                            OpenWait.Kind.COMPLETION, null,
+                            "ask")),
+                    null, null, List.of(new OpenDoubt.Of("call/" + n + "/attempt/1", about)),
+                    List.of(), at(2)));
         }
-        store.operators()
-                .settle(Doubt.id("batch", "call/1/attempt/1"), Reconciliation.didNotHappen("no trace"),
-                        new AuditEntry.Note(new Actor("on-call", "test"), "settle", "doubt",
-                                Json.of("{\"reason\":\"no trace\"}")),
-                        false, at(3));
-        store.operators().pause(Pause.Target.tool("pay"), new Actor("on-call", "test"), "audit", at(4));
-        store.journal().awaits(batch, new Awaiting(Awaiting.Thing.RESOURCE, "größer", at(5)));
+        store.settle(Doubt.id("batch", "call/1/attempt/1"), Reconciliation.didNotHappen("no trace"),
+                new AuditEntry.Note(new Actor("on-call", "test"), "settle", "doubt",
+                        Json.of("{\"reason\":\"no trace\"}")),
+                false, at(3));
+        store.pause(Pause.Target.tool("pay"), new Actor("on-call", "test"), "audit", at(4));
+        store.awaits(batch, new Awaiting(Awaiting.Thing.RESOURCE, "größer", at(5)));
     }
 
-    private static SessionStore open(Path directory, String name) {
-        return JdbcStore.sqlite(directory.resolve("golden-" + name + ".db"),
-                SqliteOptions.STANDARD.withRandom(new Random(name.hashCode())));
+    private static StoreDriver open(Path directory, String name) {
+        return new StoreDriver(JdbcStore.sqlite(directory.resolve("golden-" + name + ".db"),
+                SqliteOptions.STANDARD.withRandom(new Random(name.hashCode()))));
     }
 
     private static Instant at(int seconds) {
         return START.plusSeconds(seconds);
     }
 
-    private static Claim submitted(Journal journal, String scope, String kind, String input) {
+    private static Claim submitted(StoreDriver journal, String scope, String kind, String input) {
         var created = (Submission.Created) journal.submit(new ScopeId(scope),
                 new ScopeInput(kind, Json.of(input)), true, at(0));
         return Objects.requireNonNull(created.claim());
@@ -140,12 +137,12 @@ final class GoldenRecorder {
                 "cd".repeat(32), effect, resource, 1);
     }
 
-    private static void write(Journal journal, Claim claim, EffectRow row, @Nullable String takes,
+    private static void write(StoreDriver journal, Claim claim, EffectRow row, @Nullable String takes,
             @Nullable String releases, int at) {
         journal.write(claim, new EffectWrite(row, takes, releases, List.of(), at(at)));
     }
 
-    private static void journal(Journal journal) {
+    private static void journal(StoreDriver journal) {
         Claim ended = submitted(journal, "ended", "batch@1", "{\"calls\": [1, 2]}");
         write(journal, ended, row(0, Status.COMPLETED, "{\"amount\":12.50}", "{\"ok\":\"größer\"}",
                 ToolEffect.READ, null), null, null, 1);
@@ -186,7 +183,7 @@ final class GoldenRecorder {
         return new Arrival(id, Arrival.Kind.INPUT, "ef".repeat(32), Json.of(content));
     }
 
-    private static Claim accepted(SessionStore store, SessionId session, Incarnation bits, Arrival arrival,
+    private static Claim accepted(StoreDriver store, SessionId session, Incarnation bits, Arrival arrival,
             int at) {
         var started = (Acceptance.Started) store.accept(session, bits, arrival, -1, true, at(at));
         return Objects.requireNonNull(started.claim());
@@ -198,7 +195,7 @@ final class GoldenRecorder {
                 new TurnRow.End(receipt.repeat(32), Json.of(result), null, first, 1, at(end)));
     }
 
-    private static void sessions(SessionStore store) {
+    private static void sessions(StoreDriver store) {
         Claim first = accepted(store, BUSY, BITS, input("in-1", "{\"say\": \"hello\"}"), 0);
         store.accept(BUSY, BITS, new Arrival("compact", Arrival.Kind.COMMAND, "cc".repeat(32),
                 Json.of("{\"keep\":4}")), -1, true, at(1));
@@ -223,7 +220,7 @@ final class GoldenRecorder {
                 Json.of("{\"given\":true}")), at(7));
     }
 
-    private static void profiles(SessionStore store) {
+    private static void profiles(StoreDriver store) {
         var done = new SessionId("case");
         store.create(new NewSession(done, new Incarnation(7, 8), Json.NULL, List.of(), List.of(), Json.NULL)
                 .of("lawyer"), at(0));
@@ -232,15 +229,15 @@ final class GoldenRecorder {
                 before -> before.closed(at(2)).withLabels(Map.of("team", "größer", "urgent", "")));
     }
 
-    private static @Nullable Claim started(ProcessStore processes, String id, int bits, String start,
+    private static @Nullable Claim started(StoreDriver processes, String id, int bits, String start,
             List<NewProcess.Grant> grants, boolean take, int at) {
         var process = new NewProcess(new ProcessId(id), new Incarnation(bits, bits + 1), "ab".repeat(32),
                 Json.of(start));
-        return ((ProcessStore.Starting.Started) processes.start(process, grants, take, at(at))).claim();
+        return ((ProcessRules.Starting.Started) processes.start(process, grants, take, at(at))).claim();
     }
 
-    private static void processes(SessionStore store) {
-        ProcessStore processes = store.processes();
+    private static void processes(StoreDriver store) {
+        StoreDriver processes = store;
         var granted = List.of(new NewProcess.Grant(BUSY, BITS));
         Claim report = Objects.requireNonNull(started(processes, "report 😀", 1,
                 "{\"recovery\":\"RERUN\",\"work\":{\"body\":\"nightly-report\",\"input\":{\"month\":7}}}",
@@ -261,11 +258,10 @@ final class GoldenRecorder {
         var printing = new ProcessId("print");
         processes.tell(printing, new ProcessEvent.Draft("page-1", "printed", Json.TRUE), at(5));
         processes.watch(printing, "token", at(5));
-        store.journal()
-                .park(print,
-                        List.of(new OpenWait(new WaitName("outcome"), OpenWait.Kind.EVENT, null, null)),
-                        Set.of(),
-                        false, null, at(6));
+        store.park(print,
+                List.of(new OpenWait(new WaitName("outcome"), OpenWait.Kind.EVENT, null, null)),
+                Set.of(),
+                false, null, at(6));
         started(processes, "tool", 5,
                 "{\"recovery\":\"NEVER\",\"work\":{\"tool\":\"refund\",\"arguments\":{\"order\":42}}}",
                 List.of(), true, 7);
@@ -274,11 +270,11 @@ final class GoldenRecorder {
                 false, 8);
     }
 
-    private static void attachments(SessionStore store) {
+    private static void attachments(StoreDriver store) {
         KeptBytes small = KeptBytes.of("größer".getBytes(StandardCharsets.UTF_8),
                 "text/plain; charset=utf-8");
         KeptBytes large = KeptBytes.of("x".repeat(70_000).getBytes(StandardCharsets.UTF_8), "image/png");
-        Journal journal = store.journal();
+        StoreDriver journal = store;
         Claim first = accepted(store, BUSY, BITS, input("in-1", "{\"say\":\"hello\"}"), 0);
         journal.keep(first, TurnScope.keeper(first.scope()), small, at(1));
         journal.keep(first, TurnScope.keeper(first.scope()), large, at(2));
@@ -291,7 +287,7 @@ final class GoldenRecorder {
                 List.of(new StoredMessage(0, 1, Json.of("{\"user\":\"hello\"}"))), Json.NULL).keepingOf(BITS),
                 at(4));
         accepted(store, BUSY, BITS, input("in-2", "2"), 5);
-        Claim report = Objects.requireNonNull(started(store.processes(), "report", 7,
+        Claim report = Objects.requireNonNull(started(store, "report", 7,
                 "{\"recovery\":\"RERUN\",\"work\":{\"external\":\"print\",\"input\":null}}", List.of(), true,
                 6));
         journal.keep(report, ProcessScope.id(new ProcessId("report")).value(), small, at(7));

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Actor;
@@ -10,17 +11,16 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
-import dev.belay.runtime.store.OperatorStore.DoubtSettling;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.law.DoubtRules.DoubtSettling;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.context.Reconciliation;
@@ -50,12 +50,12 @@ class GoldenSessionsTest {
     @TempDir
     Path directory;
 
-    private SessionStore open(String golden) throws IOException, SQLException {
+    private StoreDriver open(String golden) throws IOException, SQLException {
         Path file = directory.resolve("belay.db");
         try (var in = Objects.requireNonNull(getClass().getResourceAsStream(golden))) {
             Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
-        return JdbcStore.sqlite(file);
+        return new StoreDriver(JdbcStore.sqlite(file));
     }
 
     private static Instant at(int seconds) {
@@ -68,7 +68,7 @@ class GoldenSessionsTest {
 
     @Test
     void sessionsAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-sessions.sql")) {
+        try (StoreDriver store = open("golden-4-sessions.sql")) {
             assertThat(store.sessions(null, 9)).containsExactly(
                     new SessionHead(DONE, new Incarnation(3, 4), 1, null, 0, 1, Json.NULL, Json.NULL,
                             SessionProfile.PLAIN, at(5),
@@ -88,40 +88,39 @@ class GoldenSessionsTest {
 
     @Test
     void whatOperatorsSeeIsReadAndSettled() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-operators.sql")) {
-            Doubt open = store.operators().doubts(0, 9).getFirst();
-            assertThat(store.operators().doubts(0, 9)).hasSize(1);
+        try (StoreDriver store = open("golden-4-operators.sql")) {
+            Doubt open = store.doubts(0, 9).getFirst();
+            assertThat(store.doubts(0, 9)).hasSize(1);
             assertThat(open.id()).isEqualTo(Doubt.id("batch", "call/0/attempt/1"));
             assertThat(open.about().why()).isEqualTo("größer");
             assertThat(open.about().call().arguments()).isEqualTo(Json.of("{\"amount\":7}"));
-            Doubt settled = store.operators().doubt(Doubt.id("batch", "call/1/attempt/1")).orElseThrow();
+            Doubt settled = store.doubt(Doubt.id("batch", "call/1/attempt/1")).orElseThrow();
             assertThat(Objects.requireNonNull(settled.settlement()).truth())
                     .isEqualTo(Reconciliation.didNotHappen("no trace"));
-            assertThat(store.operators().audit(0, 9)).extracting(entry -> entry.note().verb())
+            assertThat(store.audit(0, 9)).extracting(entry -> entry.note().verb())
                     .containsExactly("settle", "pause");
-            assertThat(store.operators().pauses()).extracting(pause -> pause.reason())
+            assertThat(store.pauses()).extracting(pause -> pause.reason())
                     .containsExactly("audit");
-            assertThat(store.operators().pending(null, 9, wait -> wait)).hasSize(2);
-            assertThat(store.operators()
-                    .settle(open.id(), Reconciliation.happened(new ToolOutcome.Success(Json.TRUE)),
-                            new AuditEntry.Note(Actor.PROGRAM, "settle", open.id(), Json.NULL), false,
-                            Sample.NOW))
+            assertThat(store.pending(null, 9, wait -> wait)).hasSize(2);
+            assertThat(store.settle(open.id(), Reconciliation.happened(new ToolOutcome.Success(Json.TRUE)),
+                    new AuditEntry.Note(Actor.PROGRAM, "settle", open.id(), Json.NULL), false,
+                    Sample.NOW))
                     .isInstanceOf(DoubtSettling.Settled.class);
-            assertThat(store.operators().doubts(0, 9)).isEmpty();
-            Claim batch = store.journal().claim(new ScopeId("batch"), Sample.NOW).orElseThrow();
-            assertThat(store.journal().awaits(batch, null)).as("reads what it waited for").isTrue();
+            assertThat(store.doubts(0, 9)).isEmpty();
+            Claim batch = store.claim(new ScopeId("batch"), Sample.NOW).orElseThrow();
+            assertThat(store.awaits(batch, null)).as("reads what it waited for").isTrue();
         }
     }
 
     @Test
     void profilesAreReadAndTheirTurnsAreTakenByTheirAgent() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-operators.sql")) {
+        try (StoreDriver store = open("golden-4-operators.sql")) {
             assertThat(store.head(new SessionId("case")).orElseThrow().profile()).isEqualTo(
                     new SessionProfile("lawyer", at(2), Map.of("team", "größer", "urgent", "")));
-            store.journal().serve(Set.of("turn/1"));
-            assertThat(store.journal().takeReady(9, 5, at(10))).isEmpty();
-            store.journal().serve(Set.of("turn/1/lawyer"));
-            assertThat(store.journal().takeReady(9, 5, at(10))).extracting(Claim::input)
+            store.serve(Set.of("turn/1"));
+            assertThat(store.takeReady(9, 5, at(10))).isEmpty();
+            store.serve(Set.of("turn/1/lawyer"));
+            assertThat(store.takeReady(9, 5, at(10))).extracting(Claim::input)
                     .containsExactly(TurnScope.input(new SessionId("case"), new Incarnation(7, 8), 1,
                             input("in-1", "1"), "lawyer"));
         }
@@ -129,7 +128,7 @@ class GoldenSessionsTest {
 
     @Test
     void turnsAndMessagesAreRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-sessions.sql")) {
+        try (StoreDriver store = open("golden-4-sessions.sql")) {
             assertThat(store.turns(BUSY, 1, 9)).containsExactly(
                     new TurnRow(BUSY, 1, "in-1", at(0),
                             new TurnRow.End("ab".repeat(32), Json.of("{\"text\":\"ä\"}"),
@@ -152,7 +151,7 @@ class GoldenSessionsTest {
 
     @Test
     void theLedgerIsRead() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-sessions.sql")) {
+        try (StoreDriver store = open("golden-4-sessions.sql")) {
             assertThat(store.calls(BUSY, 1)).containsExactly(Json.of("{\"call\":\"c1\"}"));
             assertThat(store.calls(BUSY, 2)).isEmpty();
         }
@@ -160,8 +159,8 @@ class GoldenSessionsTest {
 
     @Test
     void theTurnOfTheDeadGoesOn() throws IOException, SQLException {
-        try (SessionStore store = open("golden-4-sessions.sql")) {
-            Claim claim = store.journal().takeReady(9, 5, at(9)).getFirst();
+        try (StoreDriver store = open("golden-4-sessions.sql")) {
+            Claim claim = store.takeReady(9, 5, at(9)).getFirst();
             assertThat(claim.scope().value()).isEqualTo("turn/01020304050607081112131415161718/2");
             assertThat(claim.input())
                     .isEqualTo(TurnScope.input(BUSY, BITS, 2, input("in-3", "3"), "default"));

@@ -3,14 +3,14 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Parking;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Parking;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,8 +41,8 @@ class InterruptTest {
     Path directory;
 
     /** Every call of a journal on a scope that was just submitted, and what must be true afterwards. */
-    private static Map<String, BiConsumer<Journal, Claim>> calls() {
-        Map<String, BiConsumer<Journal, Claim>> calls = new LinkedHashMap<>();
+    private static Map<String, BiConsumer<StoreDriver, Claim>> calls() {
+        Map<String, BiConsumer<StoreDriver, Claim>> calls = new LinkedHashMap<>();
         calls.put("submit", (j, c) -> Sample.submitted(j, "other"));
         calls.put("takeReady", (j, c) -> {
             j.giveBack(c, Sample.NOW);
@@ -116,12 +116,13 @@ class InterruptTest {
         return tests;
     }
 
-    private void interrupted(String name, BiConsumer<Journal, Claim> call, boolean virtual) throws Exception {
+    private void interrupted(String name, BiConsumer<StoreDriver, Claim> call, boolean virtual)
+            throws Exception {
         Path file = directory.resolve(name.replaceAll("\\W", "-") + virtual + ".db");
         var failure = new AtomicReference<@Nullable Throwable>();
         Runnable work = () -> {
             Thread.currentThread().interrupt();
-            try (var journal = JdbcStore.sqlite(file).journal()) {
+            try (var journal = new StoreDriver(JdbcStore.sqlite(file))) {
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
                 call.accept(journal, Sample.submitted(journal, "s"));
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -144,7 +145,7 @@ class InterruptTest {
                 goOn.join();
             }
         });
-        try (var journal = JdbcStore.sqlite(directory.resolve("belay.db"), options).journal();
+        try (var journal = new StoreDriver(JdbcStore.sqlite(directory.resolve("belay.db"), options));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Claim claim = Sample.submitted(journal, "s");
             var caller = new AtomicReference<@Nullable Thread>();

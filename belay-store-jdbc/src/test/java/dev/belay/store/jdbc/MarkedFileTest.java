@@ -3,8 +3,8 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.store.jdbc.file.SqliteFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,13 +32,13 @@ class MarkedFileTest {
         return file.resolveSibling("belay.db-wal");
     }
 
-    private static void submit(SessionStore store, String scope) {
-        store.journal().submit(new ScopeId(scope), Sample.INPUT, false, Sample.NOW);
+    private static void submit(StoreDriver store, String scope) {
+        store.submit(new ScopeId(scope), Sample.INPUT, false, Sample.NOW);
     }
 
     private static boolean has(Path file, SqliteOptions options, String scope) {
-        try (SessionStore store = JdbcStore.sqlite(file, options)) {
-            return store.journal().state(new ScopeId(scope)).isPresent();
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file, options))) {
+            return store.state(new ScopeId(scope)).isPresent();
         }
     }
 
@@ -74,11 +74,11 @@ class MarkedFileTest {
     @Test
     void aLogThatCameWithAPullIsRefused() throws IOException {
         Path user = file("user");
-        try (SessionStore store = JdbcStore.sqlite(user, MARKED)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(user, MARKED))) {
             submit(store, "mine");
         }
         Path author = Files.copy(user, file("author"));
-        try (SessionStore store = JdbcStore.sqlite(author)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(author))) {
             submit(store, "planted");
             Files.copy(log(author), log(user));
         }
@@ -116,7 +116,7 @@ class MarkedFileTest {
     void theLogOfAKilledProcessIsTaken() throws IOException {
         Path user = file("user");
         Path image;
-        try (SessionStore store = JdbcStore.sqlite(user, MARKED)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(user, MARKED))) {
             submit(store, "mine");
             image = killed(user);
         }
@@ -130,7 +130,7 @@ class MarkedFileTest {
         Path user = file("user");
         JdbcStore.sqlite(user, MARKED).close();
         Path image;
-        try (SessionStore store = JdbcStore.sqlite(user)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(user))) {
             submit(store, "mine");
             image = killed(user);
         }
@@ -142,7 +142,7 @@ class MarkedFileTest {
         Path user = file("user");
         JdbcStore.sqlite(user, MARKED).close();
         Path image;
-        try (SessionStore client = JdbcStore.existing(user, MARKED)) {
+        try (StoreDriver client = new StoreDriver(JdbcStore.existing(user, MARKED))) {
             submit(client, "mine");
             image = killed(user);
         }
@@ -154,8 +154,8 @@ class MarkedFileTest {
     void aLogThatStaysBecauseOthersReadIsTaken() throws IOException {
         Path user = file("user");
         JdbcStore.sqlite(user, MARKED).close();
-        SessionStore writer = JdbcStore.sqlite(user, MARKED);
-        try (SessionStore reader = JdbcStore.existing(user, MARKED)) {
+        StoreDriver writer = new StoreDriver(JdbcStore.sqlite(user, MARKED));
+        try (StoreDriver reader = new StoreDriver(JdbcStore.existing(user, MARKED))) {
             submit(writer, "mine");
             assertThat(reader.sessions(null, 9)).isEmpty();
             writer.close();
@@ -170,7 +170,7 @@ class MarkedFileTest {
     void aMarkThatIsPutTakesTheLogOver() throws IOException {
         Path author = file("author");
         Path image;
-        try (SessionStore store = JdbcStore.sqlite(author)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(author))) {
             submit(store, "theirs");
             image = killed(author);
         }

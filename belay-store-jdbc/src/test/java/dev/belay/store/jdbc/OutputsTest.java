@@ -3,10 +3,11 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Written;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -36,7 +37,7 @@ class OutputsTest {
 
     @Test
     void equalResultsAreStoredOnce() throws SQLException {
-        try (var journal = JdbcStore.sqlite(file()).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(journal, "s");
             journal.write(claim, Sample.completed(1, Sample.large(1)));
             journal.write(claim, Sample.completed(2, Sample.large(1)));
@@ -63,7 +64,7 @@ class OutputsTest {
         try (var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
-        }).journal()) {
+        })) {
             Claim claim = Sample.submitted(journal, "s");
             commits.set(0);
             journal.write(claim, Sample.completed(1, Sample.large(1)));
@@ -76,11 +77,11 @@ class OutputsTest {
     @Test
     void aCollectorAfterEveryCommitTakesNothingAway() {
         var collected = new AtomicInteger();
-        try (var collector = JdbcStore.sqlite(file()).journal();
+        try (var collector = new StoreDriver(JdbcStore.sqlite(file()));
                 var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
                     real.run();
                     collected.addAndGet(collector.collectOutputs(FAR));
-                }).journal()) {
+                })) {
             Claim claim = Sample.submitted(journal, "s");
             journal.write(claim, Sample.completed(1, Sample.large(1)));
             assertThat(collected.get()).isZero();
@@ -91,7 +92,7 @@ class OutputsTest {
 
     @Test
     void onlyOldOnesGo() {
-        try (var journal = JdbcStore.sqlite(file()).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(journal, "s");
             journal.write(claim, Sample.completed(1, Sample.large(1)));
             journal.end(claim, Json.TRUE, Sample.NOW);
@@ -111,7 +112,7 @@ class OutputsTest {
         try (var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
-        }).journal()) {
+        })) {
             for (String scope : List.of("few", "many", "none")) {
                 Claim claim = Sample.submitted(journal, scope);
                 int records = scope.equals("many") ? many : scope.equals("few") ? 1 : 0;
@@ -137,7 +138,7 @@ class OutputsTest {
         try (var journal = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
-        }).journal()) {
+        })) {
             Claim claim = Sample.submitted(journal, "s");
             int length = BYTES / 2;
             for (int i = 0; i < 5; i++) {

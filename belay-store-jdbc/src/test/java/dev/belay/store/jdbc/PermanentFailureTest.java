@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.laws.effect.HostSettings;
 import dev.belay.laws.effect.JournalRecords;
 import dev.belay.runtime.dispatch.CallRequest;
@@ -12,7 +13,7 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.store.jdbc.file.SqliteFailure;
 import dev.belay.tool.StaticToolProvider;
@@ -55,7 +56,7 @@ class PermanentFailureTest {
 
     @Test
     void aMissingTableIsSaidAndNotTriedAgain() {
-        try (var journal = JdbcStore.sqlite(file()).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(journal, "s");
             spoil(file());
             assertThatThrownBy(() -> journal.write(claim, Sample.completed(1)))
@@ -76,7 +77,7 @@ class PermanentFailureTest {
         ToolDefinition tool = ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"))
                 .effect(ToolEffect.IDEMPOTENT);
         try (var calls = DurableCalls.open(
-                new JournalRecords(probe -> JdbcStore.sqlite(file()).journal()).open(
+                new JournalRecords(probe -> JdbcStore.sqlite(file())).open(
                         new HostSettings(TimeSource.system(), HostOptions.PARK_AFTER, JournalProbe.NONE,
                                 Thread.ofVirtual().factory(), false)),
                 StaticToolProvider.builder().raw(tool, (in, context) -> {

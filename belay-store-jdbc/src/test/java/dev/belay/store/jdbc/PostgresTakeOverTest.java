@@ -2,9 +2,9 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.store.jdbc.postgres.TestPostgres;
 import java.util.ArrayList;
@@ -23,10 +23,10 @@ class PostgresTakeOverTest {
     @Test
     void scopesAndResourcesOfAKilledNodeAreTakenWhenItsLeaseHasRunOut() throws Exception {
         var place = TestPostgres.place();
-        try (var store = JdbcStore.postgres(place.source(), place.options());
+        try (var store = new StoreDriver(JdbcStore.postgres(place.source(), place.options()));
                 var node = ChildJvm.start("node", TestPostgres.url(), place.options().schema(),
                         Integer.toString(SCOPES))) {
-            Journal journal = store.journal();
+            StoreDriver journal = store;
             String dead = node.line();
             assertThat(dead).isNotEqualTo(journal.owner()).hasSize(32);
             assertThat(journal.takeReady(9, 5, Sample.NOW)).as("its lease runs").isEmpty();
@@ -52,10 +52,10 @@ class PostgresTakeOverTest {
     @EnumSource(value = Moment.class, names = {"BEFORE", "INSIDE"})
     void aNodeThatIsStoppedInAWriteHoldsNobodyUpAndWritesNothingWhenItGoesOn(Moment moment) throws Exception {
         var place = TestPostgres.place();
-        try (var store = JdbcStore.postgres(place.source(), place.options());
+        try (var store = new StoreDriver(JdbcStore.postgres(place.source(), place.options()));
                 var node = ChildJvm.start("stop", TestPostgres.url(), place.options().schema(),
                         moment.name())) {
-            Journal journal = store.journal();
+            StoreDriver journal = store;
             assertThat(node.line()).isNotEqualTo(journal.owner());
             List<Claim> taken = new ArrayList<>();
             while (taken.isEmpty()) {
@@ -74,10 +74,10 @@ class PostgresTakeOverTest {
     void scopesOfAClosedNodeAreTakenAtOnce() {
         var place = TestPostgres.place();
         try (var store = JdbcStore.postgres(place.source(), place.options())) {
-            try (var closed = JdbcStore.postgres(place.source(), place.options())) {
-                Sample.submitted(closed.journal(), "s");
+            try (var closed = new StoreDriver(JdbcStore.postgres(place.source(), place.options()))) {
+                Sample.submitted(closed, "s");
             }
-            assertThat(store.journal().takeReady(9, 5, Sample.NOW)).singleElement()
+            assertThat(new StoreDriver(store).takeReady(9, 5, Sample.NOW)).singleElement()
                     .satisfies(claim -> assertThat(claim.scope()).isEqualTo(new ScopeId("s")));
         }
     }

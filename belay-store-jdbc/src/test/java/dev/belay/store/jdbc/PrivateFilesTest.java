@@ -3,7 +3,7 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.laws.StoreDriver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -51,7 +51,7 @@ class PrivateFilesTest {
 
     @Test
     void everyFileOfAStoreIsForItsOwnerAlone() throws IOException {
-        try (Journal journal = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Sample.write(journal, Sample.submitted(journal, "s"), 1);
 
             assertThat(modes()).isEqualTo(Map.of("belay.db", "rw-------", "belay.db-wal", "rw-------",

@@ -2,10 +2,11 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Refusal;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ class ProcessesTest {
     void scopesOfALivingProcessAreNotTakenAndThoseOfAKilledOneAre() throws Exception {
         try (var child = ChildJvm.start("hold", file().toString(), "3")) {
             String owner = child.line();
-            try (var journal = JdbcStore.sqlite(file()).journal()) {
+            try (var journal = new StoreDriver(JdbcStore.sqlite(file()))) {
                 assertThat(journal.takeReady(10, 5, Sample.NOW)).isEmpty();
                 Claim mine = Sample.submitted(journal, "mine");
                 assertThat(journal.take(mine, "account:0", "call/0", Sample.NOW).refusal())
@@ -63,8 +64,8 @@ class ProcessesTest {
     @Test
     @SuppressWarnings("try") // closed twice on purpose: once as the thing to look at
     void journalsOfOneProcessDoNotBuryEachOther() throws Exception {
-        try (var first = JdbcStore.sqlite(file()).journal();
-                var second = JdbcStore.sqlite(file()).journal()) {
+        try (var first = new StoreDriver(JdbcStore.sqlite(file()));
+                var second = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(first, "s");
             assertThat(second.takeReady(10, 5, Sample.NOW)).isEmpty();
             // had the second one opened the first one's lock file, the lock would be gone now
@@ -91,7 +92,7 @@ class ProcessesTest {
             // both make the file, and so does this process
             one.goOn();
             two.goOn();
-            try (var journal = JdbcStore.sqlite(file()).journal()) {
+            try (var journal = new StoreDriver(JdbcStore.sqlite(file()))) {
                 Claim claim = Sample.submitted(journal, "three");
                 for (int i = 0; i < 300; i++) {
                     Sample.write(journal, claim, i);
@@ -125,7 +126,7 @@ class ProcessesTest {
         List<String> kept = keys(acknowledged);
         for (long cut : cuts) {
             Path copy = copyCutAt(cut);
-            try (var journal = JdbcStore.sqlite(copy).journal()) {
+            try (var journal = new StoreDriver(JdbcStore.sqlite(copy))) {
                 List<String> found = Sample.keys(journal, "s");
                 assertThat(found).as("cut at %s", cut)
                         .isEqualTo(cut == Files.size(log) ? keys(acknowledged + 1) : kept);
@@ -159,7 +160,7 @@ class ProcessesTest {
             child.ends();
         }
         assertThat(written).isPositive();
-        try (var journal = JdbcStore.sqlite(file()).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             assertThat(journal.effects(new ScopeId("s"))).hasSize(written);
             Claim claim = journal.takeReady(1, 5, Sample.NOW).get(0);
             Sample.write(journal, claim, written);

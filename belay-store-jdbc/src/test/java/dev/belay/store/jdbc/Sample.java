@@ -3,13 +3,13 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,7 +30,7 @@ public final class Sample {
 
     private Sample() {}
 
-    public static Claim submitted(Journal journal, String scope) {
+    public static Claim submitted(StoreDriver journal, String scope) {
         var created = (Submission.Created) journal.submit(new ScopeId(scope), INPUT, true, NOW);
         return Objects.requireNonNull(created.claim());
     }
@@ -59,11 +59,11 @@ public final class Sample {
         return Json.string((seed + " ").repeat(40_000));
     }
 
-    public static List<String> keys(Journal journal, String scope) {
+    public static List<String> keys(StoreDriver journal, String scope) {
         return journal.effects(new ScopeId(scope)).stream().map(EffectRow::key).sorted().toList();
     }
 
-    public static void write(Journal journal, Claim claim, int n) {
+    public static void write(StoreDriver journal, Claim claim, int n) {
         assertThat(journal.write(claim, completed(n)).refusal()).isNull();
     }
 

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ class SessionFileTest {
         return new Arrival(id, Arrival.Kind.INPUT, "hash of " + id, Json.string("say " + id));
     }
 
-    private static Claim start(SessionStore store, SessionId session, String id) {
+    private static Claim start(StoreDriver store, SessionId session, String id) {
         var started = (Acceptance.Started) store.accept(session, new Incarnation(1, session.hashCode()),
                 input(id), -1, true, Sample.NOW);
         return Objects.requireNonNull(started.claim());
@@ -59,14 +59,14 @@ class SessionFileTest {
                 Json.number(turn), result, List.of(taken));
     }
 
-    private static void run(SessionStore store, SessionId session, long turn) {
+    private static void run(StoreDriver store, SessionId session, long turn) {
         String id = "in" + turn;
         assertThat(store.commit(start(store, session, id), turn(session, turn, Json.TRUE, id), true,
                 Sample.NOW)).isEqualTo(new Committed.Done(0, null));
     }
 
     /** A session with that many turns behind it, of two messages each. */
-    private static void create(SessionStore store, SessionId session, int turns) {
+    private static void create(StoreDriver store, SessionId session, int turns) {
         List<TurnRow> rows = new ArrayList<>();
         List<StoredMessage> messages = new ArrayList<>();
         for (int turn = 1; turn <= turns; turn++) {
@@ -83,7 +83,7 @@ class SessionFileTest {
     void aLateTurnWritesAsManyPagesAsAnEarlyOne() throws Exception {
         var young = new SessionId("young");
         var old = new SessionId("old");
-        try (SessionStore store = JdbcStore.sqlite(file())) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file()))) {
             create(store, young, 100);
             create(store, old, 10_000);
             // so that both grow in the middle of the tables
@@ -97,7 +97,7 @@ class SessionFileTest {
     }
 
     /** How many pages some turns write to the log. */
-    private long pagesOf(SessionStore store, SessionId session, long first) throws SQLException, IOException {
+    private long pagesOf(StoreDriver store, SessionId session, long first) throws SQLException, IOException {
         Sample.query(file(), "pragma wal_checkpoint(truncate)");
         for (long turn = first; turn < first + PAIRS; turn++) {
             run(store, session, turn);
@@ -108,12 +108,12 @@ class SessionFileTest {
     @Test
     void acceptAndCommitAreOneCommitEach() {
         var commits = new AtomicInteger();
-        SessionStore opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
+        StoreDriver opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
         });
         commits.set(0);
-        try (SessionStore store = opened) {
+        try (StoreDriver store = opened) {
             Claim claim = start(store, SESSION, "a");
             assertThat(commits).hasValue(1);
             store.accept(SESSION, new Incarnation(9, 9), input("b"), -1, true, Sample.NOW);
@@ -132,12 +132,12 @@ class SessionFileTest {
     @Test
     void acceptsThatComeTogetherShareACommit() throws Exception {
         var commits = new AtomicInteger();
-        SessionStore opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
+        StoreDriver opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             real.run();
         });
         int many = 200;
-        try (SessionStore store = opened;
+        try (StoreDriver store = opened;
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Acceptance>> accepts = new ArrayList<>();
             for (int i = 0; i < many; i++) {
@@ -159,13 +159,13 @@ class SessionFileTest {
     @Test
     void aCommitThatFailsLeavesTheTurnAsItWas() {
         var failures = new AtomicInteger();
-        SessionStore opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
+        StoreDriver opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             if (failures.getAndDecrement() > 0) {
                 throw new JournalException("the disk is gone", null);
             }
             real.run();
         });
-        try (SessionStore store = opened) {
+        try (StoreDriver store = opened) {
             Claim claim = start(store, SESSION, "a");
             failures.set(1);
             assertThatThrownBy(() -> store.commit(claim, turn(SESSION, 1, Json.TRUE, "a"), true, Sample.NOW))
@@ -180,7 +180,7 @@ class SessionFileTest {
 
     @Test
     void aResultIsKeptOnce() throws SQLException {
-        try (SessionStore store = JdbcStore.sqlite(file())) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = start(store, SESSION, "a");
             store.commit(claim, turn(SESSION, 1, Json.string("small"), "a"), true, Sample.NOW);
             Claim next = start(store, SESSION, "b");
@@ -197,14 +197,14 @@ class SessionFileTest {
     @Test
     void aDeletedSessionLeavesNoRow() throws SQLException {
         var kept = new SessionId("kept");
-        try (SessionStore store = JdbcStore.sqlite(file())) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file()))) {
             create(store, SESSION, 2);
             run(store, SESSION, 3);
             Claim claim = start(store, SESSION, "x");
             store.accept(SESSION, new Incarnation(9, 9), input("y"), -1, true, Sample.NOW);
-            Sample.write(store.journal(), claim, 1);
-            store.journal().late(claim.scope(), "call/1", Json.TRUE, Sample.NOW);
-            store.journal().take(claim, "account", "call/1", Sample.NOW);
+            Sample.write(store, claim, 1);
+            store.late(claim.scope(), "call/1", Json.TRUE, Sample.NOW);
+            store.take(claim, "account", "call/1", Sample.NOW);
             run(store, kept, 1);
             assertThat(store.delete(SESSION, Sample.NOW)).isTrue();
             for (String table : List.of("effect", "wait", "late", "session_past")) {
@@ -218,8 +218,8 @@ class SessionFileTest {
             }
             assertThat(Sample.query(file(), "select count(*) from message")).containsExactly("2");
             assertThat(Sample.query(file(), "pragma integrity_check")).containsExactly("ok");
-            Claim other = Sample.submitted(store.journal(), "other");
-            assertThat(store.journal().take(other, "account", "call/1", Sample.NOW).resourceFence())
+            Claim other = Sample.submitted(store, "other");
+            assertThat(store.take(other, "account", "call/1", Sample.NOW).resourceFence())
                     .as("the scope that held it is gone")
                     .isEqualTo(2);
         }

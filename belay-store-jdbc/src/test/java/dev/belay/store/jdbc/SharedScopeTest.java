@@ -3,13 +3,12 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +30,7 @@ class SharedScopeTest {
     private final CountDownLatch held = new CountDownLatch(1);
     private volatile boolean holding;
 
-    private SessionStore open() {
+    private StoreDriver open() {
         return WatchedRows.open(directory.resolve("belay.db"), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
             if (holding) {
@@ -47,7 +46,7 @@ class SharedScopeTest {
     }
 
     /** Lets a record, something that ends the claim, and another record of one scope gather behind a commit. */
-    private List<Written> gathered(Journal journal, Claim claim, Claim other, Consumer<Claim> ends)
+    private List<Written> gathered(StoreDriver journal, Claim claim, Claim other, Consumer<Claim> ends)
             throws InterruptedException {
         commits.set(0);
         holding = true;
@@ -68,7 +67,7 @@ class SharedScopeTest {
         return answers;
     }
 
-    private void check(Consumer<Claim> ends, Journal journal, Status status) throws InterruptedException {
+    private void check(Consumer<Claim> ends, StoreDriver journal, Status status) throws InterruptedException {
         Claim other = Sample.submitted(journal, "t");
         Claim claim = Sample.submitted(journal, "s");
         List<Written> answers = gathered(journal, claim, other, ends);
@@ -79,8 +78,8 @@ class SharedScopeTest {
 
     @Test
     void aRecordAndAParkOfOneScopeShareACommitInTheirOrder() throws InterruptedException {
-        try (SessionStore store = open()) {
-            Journal journal = store.journal();
+        try (StoreDriver store = open()) {
+            StoreDriver journal = store;
             check(claim -> journal.park(claim, List.of(), Set.of(), false, null, Sample.NOW), journal,
                     Status.PARKED);
         }
@@ -88,8 +87,8 @@ class SharedScopeTest {
 
     @Test
     void aRecordAndTheEndOfOneScopeShareACommitInTheirOrder() throws InterruptedException {
-        try (SessionStore store = open()) {
-            Journal journal = store.journal();
+        try (StoreDriver store = open()) {
+            StoreDriver journal = store;
             check(claim -> journal.end(claim, Json.TRUE, Sample.NOW), journal, Status.ENDED);
         }
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.journal.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,14 +43,14 @@ class SigningSecretsTest {
         return directory.resolve("belay.db");
     }
 
-    private Journal open() {
-        return JdbcStore.sqlite(file()).journal();
+    private StoreDriver open() {
+        return new StoreDriver(JdbcStore.sqlite(file()));
     }
 
-    private Journal open(byte[]... secrets) throws IOException {
+    private StoreDriver open(byte[]... secrets) throws IOException {
         Path source = Files.writeString(directory.resolve("secrets"), text(secrets) + "\n");
-        return JdbcStore.sqlite(file(), SqliteOptions.STANDARD.withSecrets(SigningSecrets.file(source)))
-                .journal();
+        return new StoreDriver(
+                JdbcStore.sqlite(file(), SqliteOptions.STANDARD.withSecrets(SigningSecrets.file(source))));
     }
 
     private static void isRefused(Throwable e, String code, String... words) {
@@ -77,14 +77,14 @@ class SigningSecretsTest {
 
     @Test
     void aSecretFromOutsideSignsAndIsNotStored() throws Exception {
-        try (Journal journal = open(ONE)) {
+        try (StoreDriver journal = open(ONE)) {
             assertThat(journal.currentSecret().bytes()).isEqualTo(ONE);
             long id = Sample.submitted(journal, "s").secret();
             assertThat(journal.secret(id).orElseThrow().bytes()).isEqualTo(ONE);
             assertThat(isInAFile(ONE)).isFalse();
         }
         assertThat(isInAFile(ONE)).isFalse();
-        try (Journal again = open(ONE)) {
+        try (StoreDriver again = open(ONE)) {
             assertThat(again.currentSecret().bytes()).isEqualTo(ONE);
         }
         assertThat(Sample.query(file(), "select id from secret")).as("opening again adds none")
@@ -93,7 +93,7 @@ class SigningSecretsTest {
 
     @Test
     void aSecretInTheStoreIsInTheFile() throws IOException {
-        try (Journal journal = open()) {
+        try (StoreDriver journal = open()) {
             assertThat(isInAFile(journal.currentSecret().bytes())).isTrue();
         }
     }
@@ -109,15 +109,15 @@ class SigningSecretsTest {
     @Test
     void theFirstSecretSignsAndTheOthersStayKnown() throws IOException {
         long old;
-        try (Journal journal = open(ONE)) {
+        try (StoreDriver journal = open(ONE)) {
             old = journal.currentSecret().id();
         }
-        try (Journal journal = open(TWO, ONE)) {
+        try (StoreDriver journal = open(TWO, ONE)) {
             assertThat(journal.currentSecret().bytes()).isEqualTo(TWO);
             assertThat(journal.currentSecret().id()).isGreaterThan(old);
             assertThat(journal.secret(old).orElseThrow().bytes()).isEqualTo(ONE);
         }
-        try (Journal journal = open(TWO)) {
+        try (StoreDriver journal = open(TWO)) {
             assertThat(journal.secret(old)).as("a secret that was taken out is revoked").isEmpty();
         }
     }
@@ -125,10 +125,10 @@ class SigningSecretsTest {
     @Test
     void aStoreMovesFromItsOwnSecretToOneFromOutside() throws IOException {
         Secret own;
-        try (Journal journal = open()) {
+        try (StoreDriver journal = open()) {
             own = journal.currentSecret();
         }
-        try (Journal journal = open(ONE)) {
+        try (StoreDriver journal = open(ONE)) {
             assertThat(journal.currentSecret().bytes()).isEqualTo(ONE);
             assertThat(journal.secret(own.id()).orElseThrow().bytes()).isEqualTo(own.bytes());
             journal.revokeSecret(own.id());
@@ -139,7 +139,7 @@ class SigningSecretsTest {
 
     @Test
     void aSecretFromOutsideIsReplacedOutside() throws IOException {
-        try (Journal journal = open(ONE)) {
+        try (StoreDriver journal = open(ONE)) {
             assertThatThrownBy(journal::rotateSecret)
                     .satisfies(e -> isRefused(e, "secret_outside", "put a new secret in front of it"));
             assertThatThrownBy(() -> journal.revokeSecret(journal.currentSecret().id()))

@@ -10,6 +10,6 @@ final class SqliteCrashKitTest extends CrashKitContract {
     @Override
     protected CrashRecords records() {
         return (folder, probe) -> JdbcStore.sqlite(folder.resolve("belay.db"),
-                SqliteOptions.STANDARD.withProbe(probe)).journal();
+                SqliteOptions.STANDARD.withProbe(probe));
     }
 }

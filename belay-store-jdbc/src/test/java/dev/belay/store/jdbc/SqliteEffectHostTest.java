@@ -18,6 +18,6 @@ final class SqliteEffectHostTest extends EffectHostContract {
     protected HostRecords records() {
         Path file = folder.resolve("belay.db");
         return new JournalRecords(
-                probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe)).journal());
+                probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe)));
     }
 }

@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.laws.journal.JournalOpening;
 import dev.belay.laws.journal.JournalRacesContract;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,10 +14,10 @@ class SqliteJournalRacesTest extends JournalRacesContract {
     private int files;
 
     @Override
-    protected JournalOpening records() {
+    protected RecordsOpening records() {
         files++;
         Path file = directory.resolve("belay-" + files + ".db");
-        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe)).journal();
+        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
     }
 
     @Override

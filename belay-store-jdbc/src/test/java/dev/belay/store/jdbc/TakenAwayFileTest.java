@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ class TakenAwayFileTest {
     @ParameterizedTest
     @EnumSource
     void noWriteIsAnsweredAfterItsFileWasTakenAway(Loss loss) {
-        try (Journal journal = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(journal, "s");
             Sample.write(journal, claim, 1);
             lose(loss);
@@ -99,7 +99,7 @@ class TakenAwayFileTest {
                 lose(now);
             }
         });
-        try (Journal journal = JdbcStore.sqlite(file(), options).journal()) {
+        try (StoreDriver journal = new StoreDriver(JdbcStore.sqlite(file(), options))) {
             Claim claim = Sample.submitted(journal, "s");
             next.set(loss);
 
@@ -109,13 +109,13 @@ class TakenAwayFileTest {
 
     @Test
     void theLostFileIsNamed() {
-        try (Journal journal = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(journal, "s");
             lose(Loss.REPLACED);
             assertThatThrownBy(() -> Sample.write(journal, claim, 1))
                     .hasMessageContaining("another file has taken the place of " + real(file()));
         }
-        try (Journal journal = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Sample.submitted(journal, "t");
             lose(Loss.LOG_DELETED);
             assertThatThrownBy(() -> Sample.submitted(journal, "u"))
@@ -135,14 +135,14 @@ class TakenAwayFileTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theFileInItsPlaceIsLeftAlone(boolean noticed) {
-        Journal old = JdbcStore.sqlite(file()).journal();
+        StoreDriver old = new StoreDriver(JdbcStore.sqlite(file()));
         Claim claim = Sample.submitted(old, "old");
         old.effects(claim.scope());
         lose(Loss.DELETED);
         for (String left : List.of("belay.db-wal", "belay.db-shm")) {
             assertThat(directory.resolve(left).toFile().delete()).isTrue();
         }
-        try (Journal fresh = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver fresh = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim mine = Sample.submitted(fresh, "new");
             Sample.write(fresh, mine, 1);
             if (noticed) {
@@ -154,7 +154,7 @@ class TakenAwayFileTest {
             Sample.write(fresh, mine, 2);
             assertThat(fresh.effects(mine.scope())).hasSize(2);
         }
-        try (Journal again = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver again = new StoreDriver(JdbcStore.sqlite(file()))) {
             assertThat(again.effects(new ScopeId("new"))).hasSize(2);
             assertThat(again.state(new ScopeId("old"))).isEmpty();
         }
@@ -163,13 +163,13 @@ class TakenAwayFileTest {
     /** What was committed to a log without a name reaches the file when the store is closed. */
     @Test
     void writesBeforeTheLogWasDeletedAreKept() {
-        try (Journal journal = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver journal = new StoreDriver(JdbcStore.sqlite(file()))) {
             Claim claim = Sample.submitted(journal, "s");
             Sample.write(journal, claim, 1);
             lose(Loss.LOG_DELETED);
             assertThatThrownBy(() -> Sample.write(journal, claim, 2)).satisfies(TakenAwayFileTest::isLost);
         }
-        try (Journal again = JdbcStore.sqlite(file()).journal()) {
+        try (StoreDriver again = new StoreDriver(JdbcStore.sqlite(file()))) {
             assertThat(again.effects(new ScopeId("s"))).isNotEmpty();
         }
     }

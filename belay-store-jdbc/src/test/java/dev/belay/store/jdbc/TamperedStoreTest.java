@@ -3,9 +3,9 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Inconsistency;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,9 +26,9 @@ class TamperedStoreTest {
 
     private Path noted(String... verbs) {
         Path file = directory.resolve("belay.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
             for (String verb : verbs) {
-                store.operators().note(AuditEntry.Note.of(ANNA, verb, "s/1", "why"), Sample.NOW);
+                store.note(AuditEntry.Note.of(ANNA, verb, "s/1", "why"), Sample.NOW);
             }
         }
         return file;
@@ -44,8 +44,8 @@ class TamperedStoreTest {
     }
 
     private static List<String> found(Path file) {
-        try (SessionStore store = JdbcStore.existing(file)) {
-            return store.journal().inconsistencies(100).stream().map(Inconsistency::toString).toList();
+        try (StoreDriver store = new StoreDriver(JdbcStore.existing(file))) {
+            return store.inconsistencies(100).stream().map(Inconsistency::toString).toList();
         }
     }
 
@@ -78,8 +78,8 @@ class TamperedStoreTest {
                 + " begin delete from audit where place = new.place; end",
                 "create view report as select verb from audit", "create table notes (text text)",
                 "create index by_verb on audit (verb)");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            store.operators().note(AuditEntry.Note.of(ANNA, "approve", "s/2", null), Sample.NOW);
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            store.note(AuditEntry.Note.of(ANNA, "approve", "s/2", null), Sample.NOW);
         }
 
         assertThat(found(file)).hasSize(5)
@@ -113,8 +113,8 @@ class TamperedStoreTest {
         Path file = noted("approve");
         run(file, "create trigger loud after insert on audit begin select load_extension('x'); end");
 
-        try (SessionStore store = JdbcStore.sqlite(file)) {
-            assertThat(catchThrowable(() -> store.operators()
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
+            assertThat(catchThrowable(() -> store
                     .note(AuditEntry.Note.of(ANNA, "deny", "s/2", null), Sample.NOW)))
                     .hasStackTraceContaining("unsafe use of load_extension()");
         }
@@ -133,9 +133,9 @@ class TamperedStoreTest {
 
     private Path submitted(String... scopes) {
         Path file = directory.resolve("belay.db");
-        try (SessionStore store = JdbcStore.sqlite(file)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file))) {
             for (String scope : scopes) {
-                Sample.submitted(store.journal(), scope);
+                Sample.submitted(store, scope);
             }
         }
         return file;

@@ -1,6 +1,6 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Look;
@@ -33,12 +33,12 @@ class WatchedRows implements Rows {
     }
 
     /** Opens a store whose commits are made by the given code. */
-    static SessionStore open(Path file, SqliteOptions options, Commit commit) {
-        return JdbcStore.sqlite(file, options, real -> {
+    static StoreDriver open(Path file, SqliteOptions options, Commit commit) {
+        return new StoreDriver(JdbcStore.sqlite(file, options, real -> {
             var rows = new WatchedRows(real);
             rows.commit = commit;
             return rows;
-        });
+        }));
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
-import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.ScriptedPerson;
 import java.time.Duration;
@@ -43,10 +42,10 @@ final class AskedPerson {
     }
 
     /** Answers one open request, or lets time pass until one is answered; false if there is nothing to do. */
-    boolean look(JournalHost host, List<ScopeId> batches) {
-        List<Open> open = batches.stream().flatMap(batch -> open(host, batch)).toList();
+    boolean look(PlayedProcess process, List<ScopeId> batches) {
+        List<Open> open = batches.stream().flatMap(batch -> open(process, batch)).toList();
         open.forEach(one -> since.putIfAbsent(one.name(), time.now()));
-        return open.stream().anyMatch(one -> answer(host, one));
+        return open.stream().anyMatch(one -> answer(process, one));
     }
 
     /** A request that is open. */
@@ -57,23 +56,25 @@ final class AskedPerson {
         }
     }
 
-    private Stream<Open> open(JournalHost host, ScopeId batch) {
-        return host.waits(batch)
+    private Stream<Open> open(PlayedProcess process, ScopeId batch) {
+        return process.host()
+                .waits(batch)
                 .stream()
                 .filter(wait -> wait.resolution() == null)
-                .flatMap(wait -> request(host, batch, wait).map(request -> new Open(batch, wait, request))
+                .flatMap(wait -> request(process, batch, wait).map(request -> new Open(batch, wait, request))
                         .stream());
     }
 
-    private static Optional<ApprovalRequest> request(JournalHost host, ScopeId batch, WaitState wait) {
-        return attempt(wait).flatMap(key -> host.effects(batch)
+    private static Optional<ApprovalRequest> request(PlayedProcess process, ScopeId batch, WaitState wait) {
+        return attempt(wait).flatMap(key -> process.host()
+                .effects(batch)
                 .stream()
                 .filter(row -> row.key().equals(key) && row.input() != null)
                 .findFirst())
                 .flatMap(row -> AskedAnswer.request(Objects.requireNonNull(row.input()), row.result()));
     }
 
-    private boolean answer(JournalHost host, Open open) {
+    private boolean answer(PlayedProcess process, Open open) {
         ApprovalAnswer answer = person.answerTo(open.request()).orElse(null);
         if (!(answer instanceof ApprovalAnswer.Approve || answer instanceof ApprovalAnswer.Edit)) {
             ledger.withheld(open.request().call().tool());
@@ -86,8 +87,9 @@ final class AskedPerson {
         if (time.now().isBefore(due)) {
             time.advance(Duration.between(time.now(), due));
         } else {
-            host.resolve(open.batch(), ledger.incarnation(open.batch()), open.at().name(),
-                    Resolution.ok(person.settlement(answer, time.now())));
+            process.host()
+                    .resolve(open.batch(), process.incarnation(open.batch()), open.at().name(),
+                            Resolution.ok(person.settlement(answer, time.now())));
         }
         return true;
     }

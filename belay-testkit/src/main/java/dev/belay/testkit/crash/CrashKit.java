@@ -116,7 +116,7 @@ public final class CrashKit {
 
     /** Keeps records in memory: fast, and enough to test tools. */
     public static CrashKit inMemory() {
-        return new CrashKit(folder -> new SharedMemory()::journal, null, INTERLEAVINGS, System.nanoTime(),
+        return new CrashKit(folder -> new SharedMemory()::open, null, INTERLEAVINGS, System.nanoTime(),
                 null);
     }
 

@@ -1,6 +1,6 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import java.nio.file.Path;
 
@@ -9,11 +9,11 @@ import java.nio.file.Path;
 public interface CrashRecords {
 
     /**
-     * Opens a journal. The same folder means the same records, as after a restart; a new one is empty.
+     * Opens a store. The same folder means the same records, as after a restart; a new one is empty.
      *
      * @param folder where to keep them; deleted by the kit
      * @param probe must be told of every write, at its three moments
      * @return closed by the kit
      */
-    Journal open(Path folder, JournalProbe probe) throws Exception;
+    Store open(Path folder, JournalProbe probe) throws Exception;
 }

@@ -7,7 +7,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.testkit.FakeTime;
@@ -82,8 +82,8 @@ final class CrashRun {
             findings.saw(process);
             CrashPoint death = process.probe().death();
             if (ended && death == null) {
-                try (Journal journal = records.open(JournalProbe.NONE)) {
-                    findings.checkConsistent(journal);
+                try (Store store = records.open(JournalProbe.NONE)) {
+                    findings.checkConsistent(store);
                 }
                 return findings;
             }
@@ -173,7 +173,7 @@ final class CrashRun {
     }
 
     private boolean asked(PlayedProcess process) {
-        return person != null && person.look(process.host(), batches.stream().map(ScopeId::new).toList());
+        return person != null && person.look(process, batches.stream().map(ScopeId::new).toList());
     }
 
     /** Answers, before a process serves, all that its dead one has asked for. */

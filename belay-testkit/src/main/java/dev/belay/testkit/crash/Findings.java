@@ -4,10 +4,11 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.law.ScopeReads;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
@@ -103,17 +104,17 @@ final class Findings {
      * @param alone whether the write at which the process died shared its commit with no other, and was not repeated
      */
     void lookAfterCrash(RecordsOpening records, CrashPoint death, boolean alone) throws Exception {
-        try (Journal journal = records.open(JournalProbe.NONE)) {
+        try (Store store = records.open(JournalProbe.NONE)) {
             Map<String, List<EffectRow>> rows = new LinkedHashMap<>();
             for (String batch : batches) {
-                rows.put(batch, journal.effects(new ScopeId(batch)));
+                rows.put(batch, store.read(ScopeReads.effects(new ScopeId(batch))));
             }
             if (moments.isEmpty()) {
-                noteMoments(journal, rows.getOrDefault(batches.getFirst(), List.of()));
+                noteMoments(store, rows.getOrDefault(batches.getFirst(), List.of()));
             }
             Set<String> answeredNow = new TreeSet<>();
             for (String batch : batches) {
-                Set<String> settled = journal.waits(new ScopeId(batch))
+                Set<String> settled = store.read(ScopeReads.waits(new ScopeId(batch)))
                         .stream()
                         .filter(Findings::isSettled)
                         .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION
@@ -136,16 +137,16 @@ final class Findings {
                         }));
             }
             checkAcknowledged(rows, answeredNow);
-            checkConsistent(journal);
+            checkConsistent(store);
             if (alone && death.occurrence() == 1) {
-                checkAtomic(journal, rows.getOrDefault(batches.getFirst(), List.of()), death);
+                checkAtomic(store, rows.getOrDefault(batches.getFirst(), List.of()), death);
             }
         }
     }
 
     /** Notes how far the bodies of the first batch were at the first death. */
-    private void noteMoments(Journal journal, List<EffectRow> rows) {
-        List<WaitState> waits = journal.waits(new ScopeId(batches.getFirst()));
+    private void noteMoments(Store store, List<EffectRow> rows) {
+        List<WaitState> waits = store.read(ScopeReads.waits(new ScopeId(batches.getFirst())));
         for (int call = 0; call < scenario.calls().size(); call++) {
             String attempts = "call/" + call + "/attempt/";
             long asked = waits.stream()
@@ -170,8 +171,8 @@ final class Findings {
     }
 
     /** Rows contradict no others, at whatever write a process died. */
-    void checkConsistent(Journal journal) {
-        var found = journal.inconsistencies(9);
+    void checkConsistent(Store store) {
+        var found = store.inconsistencies(9);
         if (!found.isEmpty()) {
             throw new Broken("no row contradicts another", "none", found);
         }
@@ -224,9 +225,9 @@ final class Findings {
     }
 
     /** Checks that the write is there as a whole exactly if the crash came after it. */
-    private void checkAtomic(Journal journal, List<EffectRow> rows, CrashPoint death) {
+    private void checkAtomic(Store store, List<EffectRow> rows, CrashPoint death) {
         String batch = batches.getFirst();
-        Optional<ScopeState> state = journal.state(new ScopeId(batch));
+        Optional<ScopeState> state = store.read(ScopeReads.state(new ScopeId(batch)));
         String[] words = death.write().split(" ", 2);
         Boolean there = switch (words[0]) {
             case "effect" -> rows.stream()
@@ -234,7 +235,7 @@ final class Findings {
             case "submit" -> state.isPresent();
             case "park" -> state.map(ScopeState::status).filter(ScopeState.Status.PARKED::equals).isPresent();
             case "end" -> state.map(ScopeState::status).filter(ScopeState.Status.ENDED::equals).isPresent();
-            case "resolve" -> journal.waits(new ScopeId(batch))
+            case "resolve" -> store.read(ScopeReads.waits(new ScopeId(batch)))
                     .stream()
                     .anyMatch(wait -> wait.name().value().equals(words[1]) && isSettled(wait));
             default -> null;

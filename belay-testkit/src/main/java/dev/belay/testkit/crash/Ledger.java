@@ -1,18 +1,13 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.journal.Journal;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.IdempotencyKey;
-import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -22,7 +17,6 @@ final class Ledger {
     private final Map<String, Entry> entries = new TreeMap<>();
     private final Map<CompletionKey, String> keys = new LinkedHashMap<>();
     private final Set<String> tools = new HashSet<>();
-    private final Map<ScopeId, Incarnation> incarnations = new HashMap<>();
     private final Set<String> withheld = new HashSet<>();
     private int running;
 
@@ -38,16 +32,6 @@ final class Ledger {
     /** The body of a tool runs, or resumes. */
     synchronized void runs(String tool) {
         tools.add(tool);
-    }
-
-    /** A scope writes a record. */
-    synchronized void wrote(Journal.Claim claim) {
-        incarnations.put(claim.scope(), claim.incarnation());
-    }
-
-    /** The incarnation of a scope that has written a record. */
-    synchronized Incarnation incarnation(ScopeId scope) {
-        return Objects.requireNonNull(incarnations.get(scope), scope::value);
     }
 
     /** A person does not let a call of a tool run. */

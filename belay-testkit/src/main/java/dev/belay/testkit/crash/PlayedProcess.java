@@ -1,16 +1,23 @@
 package dev.belay.testkit.crash;
 
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.HostOptions;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.policy.ApprovalMode;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.Selector;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.Incarnation;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -20,21 +27,21 @@ final class PlayedProcess {
 
     private final FakeTime time;
     private final CrashProbe probe;
-    private final PacedJournal journal;
+    private final Store store;
+    private final Pace pace;
     private final BusyThreads threads = new BusyThreads();
     private final JournalHost host;
     private final ToolDispatcher dispatcher;
     private final Map<String, Integer> told = new TreeMap<>();
     private final Map<String, ToolOutcome> finished = new TreeMap<>();
 
-    private PlayedProcess(Scenario scenario, Fate fate, CrashProbe probe, Journal journal, Ledger ledger,
+    private PlayedProcess(Scenario scenario, Fate fate, CrashProbe probe, Store opened, Ledger ledger,
             FakeTime time) {
         this.time = time;
         this.probe = probe;
-        this.journal = fate.shaken()
-                ? PacedJournal.shaken(journal, ledger, fate.seed())
-                : PacedJournal.oneAtATime(journal, ledger);
-        this.host = JournalEffectHost.open(this.journal, HostOptions.DEFAULT.withTime(time)
+        this.pace = fate.shaken() ? Pace.shaken(fate.seed()) : Pace.oneAtATime();
+        this.store = opened.through(pace::of);
+        this.host = JournalEffectHost.open(store, HostOptions.DEFAULT.withTime(time)
                 .withParkAfter(fate.parkAfter())
                 .withThreads(threads));
         this.dispatcher = ToolDispatcher.builder(new WatchedTools(scenario.tools(), ledger))
@@ -66,9 +73,15 @@ final class PlayedProcess {
         return host;
     }
 
+    /** The incarnation of a scope. */
+    Incarnation incarnation(ScopeId scope) {
+        return store.read(Operation.reading(rows -> rows.add(Selector.one(SCOPES, scope.value())),
+                unit -> Objects.requireNonNull(unit.get(SCOPES, scope.value())).incarnation()));
+    }
+
     /** Whether it will act without time passing. */
     boolean isBusy() {
-        return journal.isBusy() || threads.areBusy();
+        return pace.isBusy() || threads.areBusy();
     }
 
     CrashProbe probe() {

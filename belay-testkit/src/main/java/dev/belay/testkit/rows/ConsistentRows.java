@@ -12,7 +12,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.journal.Awaiting;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ProcessRows;

@@ -12,7 +12,7 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessEvent;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.OperatorRows;

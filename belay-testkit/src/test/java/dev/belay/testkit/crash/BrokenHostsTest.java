@@ -1,30 +1,48 @@
 package dev.belay.testkit.crash;
 
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
-import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.ForwardingCommits;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Table;
+import dev.belay.runtime.store.rows.Unit;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The kit sees: each of these journals breaks one promise, and is caught with a message that says which. */
+/** The kit sees: each of these stores breaks one promise, and is caught with a message that says which. */
 final class BrokenHostsTest {
 
     private final Map<Path, SharedMemory> memory = new ConcurrentHashMap<>();
@@ -33,33 +51,94 @@ final class BrokenHostsTest {
         return memory.computeIfAbsent(folder, path -> new SharedMemory());
     }
 
-    private CrashKit broken(UnaryOperator<Journal> sabotage) {
-        return CrashKit.on((folder, probe) -> sabotage.apply(records(folder).journal(probe)))
+    private CrashKit broken(Function<Commits, Sabotage> sabotage) {
+        return CrashKit.on((folder, probe) -> records(folder).open(probe).through(sabotage::apply))
                 .tools(Shop.tools())
                 .interleavings(5);
     }
 
-    private static Journal.Written written() {
-        return new Journal.Written(null, 0);
+    private static Written written() {
+        return new Written(null, 0);
     }
 
-    private static Journal.EffectWrite with(Journal.EffectWrite write, Journal.EffectRow.Status status,
-            @Nullable Json result, @Nullable ToolEffect effect) {
-        Journal.EffectRow row = write.row();
-        return new Journal.EffectWrite(new Journal.EffectRow(row.key(), row.ordinal(), row.kind(), row.hash(),
-                row.identity(), status, row.input(), result, row.fingerprint(), effect, row.resource(),
-                row.fence()),
-                write.takes(), write.releases(), write.opens(), write.at());
+    /** Commits that do with a write what they like. */
+    private abstract static class Sabotage extends ForwardingCommits {
+
+        Sabotage(Commits commits) {
+            super(commits);
+        }
+
+        /** Answers a write. */
+        abstract Object write(String name, Operation<?> operation);
+
+        /** Really makes it. */
+        final Object really(Operation<?> operation) {
+            return super.apply(operation);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the test knows what its write answers
+        public <T extends @Nullable Object> T apply(Operation<T> operation) {
+            String name = operation.name();
+            return name == null ? super.apply(operation) : (T) write(name, operation);
+        }
+
+        @Override
+        public <T extends @Nullable Object> List<Pending<T>> submit(List<Operation<T>> operations) {
+            return operations.stream().map(operation -> Pending.done(apply(operation))).toList();
+        }
+    }
+
+    private static boolean isStart(String write) {
+        return write.startsWith("effect ") && write.endsWith(" STARTED");
+    }
+
+    /** The same write, which changes something else at its end. */
+    private static <T extends @Nullable Object> Operation<T> then(Operation<T> write, Consumer<Unit> change) {
+        return new Operation<>(write.label(), write.size(), write.first(), write.second(), unit -> {
+            T answer = write.decide().apply(unit);
+            change.accept(unit);
+            return answer;
+        });
+    }
+
+    /** The rows of a table that a write names by their keys. */
+    private static List<Selector.One<?>> keys(Operation<?> write, Table<?> table) {
+        var named = new ArrayList<Selector<?>>();
+        write.first().accept(named);
+        List<Selector.One<?>> keys = new ArrayList<>();
+        named.forEach(selector -> {
+            if (selector instanceof Selector.One<?> one && one.table() == table) {
+                keys.add(one);
+            }
+        });
+        return keys;
+    }
+
+    /** The same write, which leaves another record. */
+    private static Operation<?> with(Operation<?> write, UnaryOperator<EffectRow> change) {
+        Selector.One<?> key = keys(write, EFFECTS).getFirst();
+        return then(write, unit -> {
+            Effect effect = unit.get(EFFECTS, key.parent(), Objects.requireNonNull(key.child()));
+            if (effect != null) {
+                unit.put(EFFECTS, new Effect(effect.scope(), change.apply(effect.row()), effect.output(),
+                        effect.firstAt(), effect.lastAt()));
+            }
+        });
+    }
+
+    private static EffectRow with(EffectRow row, EffectRow.Status status, @Nullable Json result,
+            @Nullable ToolEffect effect) {
+        return new EffectRow(row.key(), row.ordinal(), row.kind(), row.hash(), row.identity(), status,
+                row.input(), result, row.fingerprint(), effect, row.resource(), row.fence());
     }
 
     @Test
     void aStoreThatLosesTheStartIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
             @Override
-            public Written write(Claim claim, EffectWrite write) {
-                return write.row().status() == EffectRow.Status.STARTED
-                        ? written()
-                        : super.write(claim, write);
+            Object write(String name, Operation<?> write) {
+                return isStart(name) ? written() : really(write);
             }
         });
 
@@ -73,11 +152,13 @@ final class BrokenHostsTest {
 
     @Test
     void aStoreThatForgetsTheEffectClassIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
             @Override
-            public Written write(Claim claim, EffectWrite write) {
-                EffectRow row = write.row();
-                return super.write(claim, with(write, row.status(), row.result(), ToolEffect.IDEMPOTENT));
+            Object write(String name, Operation<?> write) {
+                return really(!name.startsWith("effect ")
+                        ? write
+                        : with(write,
+                                row -> with(row, row.status(), row.result(), ToolEffect.IDEMPOTENT)));
             }
         });
 
@@ -88,18 +169,19 @@ final class BrokenHostsTest {
 
     @Test
     void anOutcomeRecordedBeforeTheWorkIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
             private final Set<String> early = ConcurrentHashMap.newKeySet();
 
             @Override
-            public Written write(Claim claim, EffectWrite write) {
-                EffectRow row = write.row();
-                if (row.status() == EffectRow.Status.STARTED) {
-                    early.add(row.key());
-                    return super.write(claim, with(write, EffectRow.Status.COMPLETED,
-                            Json.of("{\"v\":1,\"ended\":{\"ok\":\"paid\"}}"), row.effect()));
+            Object write(String name, Operation<?> write) {
+                if (isStart(name)) {
+                    early.add(name.split(" ", -1)[1]);
+                    return really(with(write, row -> with(row, EffectRow.Status.COMPLETED,
+                            Json.of("{\"v\":1,\"ended\":{\"ok\":\"paid\"}}"), row.effect())));
                 }
-                return early.contains(row.key()) ? written() : super.write(claim, write);
+                return name.startsWith("effect ") && early.contains(name.split(" ", -1)[1])
+                        ? written()
+                        : really(write);
             }
         });
 
@@ -108,11 +190,10 @@ final class BrokenHostsTest {
 
     @Test
     void aResolutionThatIsAcceptedAndLostIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
             @Override
-            public Settlement resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value,
-                    boolean take, Instant at) {
-                return new Settlement.Accepted(null);
+            Object write(String name, Operation<?> write) {
+                return name.startsWith("resolve ") ? new Settlement.Accepted(null) : really(write);
             }
         });
 
@@ -124,14 +205,12 @@ final class BrokenHostsTest {
 
     @Test
     void aParkThatForgetsItsWaitIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
             @Override
-            public Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
-                    @Nullable Instant wakeAt, Instant at) {
-                List<OpenWait> none = waits.stream()
-                        .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION)
-                        .toList();
-                return super.park(claim, none, Set.of(), cancelSeen, null, at);
+            Object write(String name, Operation<?> write) {
+                return really(name.startsWith("park ")
+                        ? then(write, unit -> forget(unit, write))
+                        : write);
             }
         });
 
@@ -140,12 +219,29 @@ final class BrokenHostsTest {
                 .hasMessageContaining("no wait is lost");
     }
 
+    /** Forgets the waits for events that a park opens, and when the scope goes on by itself. */
+    private static void forget(Unit unit, Operation<?> park) {
+        for (Selector.One<?> key : keys(park, WAITS)) {
+            Wait wait = unit.get(WAITS, key.parent(), Objects.requireNonNull(key.child()));
+            Scope head = Objects.requireNonNull(unit.get(SCOPES, key.parent()));
+            if (wait != null && wait.kind() != OpenWait.Kind.COMPLETION) {
+                unit.delete(WAITS, key.parent(), key.child());
+                unit.delete(KEYS, key.parent(), key.child());
+                unit.put(SCOPES, head.counted(head.effects(), head.waits() - 1, head.completions()));
+            }
+        }
+        Scope head = unit.get(SCOPES, keys(park, SCOPES).getFirst().parent());
+        if (head != null && head.wakeAt() != null) {
+            unit.put(SCOPES, head.parked(null, head.since()));
+        }
+    }
+
     @Test
     void aWakeUpThatIsLostWithTheProcessIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
             @Override
-            public List<Claim> takeReady(int most, int limit, Instant at) {
-                return List.of();
+            Object write(String name, Operation<?> write) {
+                return name.startsWith("take ") ? Optional.empty() : really(write);
             }
         });
 
@@ -155,19 +251,27 @@ final class BrokenHostsTest {
     }
 
     /** What was done before a wait is done again after it, and the store takes the second record without a word. */
-    private static Journal withoutPast(Journal journal) {
-        return new ForwardingJournal(journal) {
+    private static Sabotage withoutPast(Commits commits) {
+        return new Sabotage(commits) {
             @Override
-            public List<EffectRow> effects(ScopeId scope) {
-                return super.effects(scope).stream()
-                        .filter(row -> !row.key().startsWith("call/1/"))
-                        .toList();
+            @SuppressWarnings("unchecked") // records are read as a list
+            public <T extends @Nullable Object> T read(Operation<T> read) {
+                T answer = super.read(read);
+                return answer instanceof List<?> rows && !rows.isEmpty()
+                        && rows.getFirst() instanceof EffectRow
+                                ? (T) rows.stream()
+                                        .filter(row -> row instanceof EffectRow effect
+                                                && !effect.key().startsWith("call/1/"))
+                                        .toList()
+                                : answer;
             }
 
             @Override
-            public Written write(Claim claim, EffectWrite write) {
-                Written written = super.write(claim, write);
-                return written.refusal() == Refusal.CONFLICT ? written() : written;
+            Object write(String name, Operation<?> write) {
+                Object answer = really(write);
+                return answer instanceof Written written && written.refusal() == Refusal.CONFLICT
+                        ? written()
+                        : answer;
             }
         };
     }
@@ -193,17 +297,20 @@ final class BrokenHostsTest {
 
     @Test
     void aWriteThatOutlivesItsCrashIsCaught() {
-        CrashKit kit = CrashKit.on((folder, probe) -> new ForwardingJournal(records(folder).journal(probe)) {
-            @Override
-            public Written write(Claim claim, EffectWrite write) {
-                try {
-                    return super.write(claim, write);
-                } catch (SimulatedCrash crash) {
-                    smuggle(records(folder), claim, write);
-                    throw crash;
-                }
-            }
-        }).tools(Shop.tools()).interleavings(0);
+        CrashKit kit = CrashKit.on((folder, probe) -> records(folder).open(probe)
+                .through(commits -> new Sabotage(commits) {
+                    @Override
+                    Object write(String name, Operation<?> write) {
+                        try {
+                            return really(write);
+                        } catch (SimulatedCrash crash) {
+                            if (name.startsWith("effect ")) {
+                                smuggle(records(folder), write);
+                            }
+                            throw crash;
+                        }
+                    }
+                })).tools(Shop.tools()).interleavings(0);
 
         assertThatThrownBy(() -> kit.call("look", "{}").verify())
                 .isInstanceOf(CrashViolation.class)
@@ -211,44 +318,34 @@ final class BrokenHostsTest {
                 .hasMessageContaining("effect call/0/attempt/1 COMPLETED");
     }
 
-    /** Writes as another process would that took the scope over. */
-    private static void smuggle(SharedMemory records, Journal.Claim claim, Journal.EffectWrite write) {
-        try (Journal other = records.journal(JournalProbe.NONE)) {
-            for (Journal.Claim taken : other.takeReady(10, 100, write.at())) {
-                if (taken.scope().equals(claim.scope())) {
-                    other.write(taken, write);
-                }
-            }
+    /** Writes as the dead process would. */
+    private static void smuggle(SharedMemory records, Operation<?> write) {
+        try (Store other = records.open(JournalProbe.NONE)) {
+            other.apply(write);
         }
     }
 
     @Test
     void anOutcomeThatIsToldBeforeItIsDurableIsCaught() {
-        CrashKit kit = broken(journal -> new ForwardingJournal(journal) {
-            private @Nullable Runnable late;
-
-            private synchronized void flush() {
-                Runnable pending = late;
-                late = null;
-                if (pending != null) {
-                    pending.run();
-                }
-            }
+        CrashKit kit = broken(commits -> new Sabotage(commits) {
+            private @Nullable Operation<?> late;
 
             @Override
-            public synchronized Written write(Claim claim, EffectWrite write) {
-                flush();
-                if (write.row().status() == EffectRow.Status.COMPLETED) {
-                    late = () -> super.write(claim, write);
-                    return written();
+            Object write(String name, Operation<?> write) {
+                synchronized (this) {
+                    if (name.startsWith("effect ") || name.startsWith("end ")) {
+                        Operation<?> pending = late;
+                        late = null;
+                        if (pending != null) {
+                            really(pending);
+                        }
+                    }
+                    if (name.startsWith("effect ") && name.endsWith(" COMPLETED")) {
+                        late = write;
+                        return written();
+                    }
                 }
-                return super.write(claim, write);
-            }
-
-            @Override
-            public boolean end(Claim claim, Json result, Instant at) {
-                flush();
-                return super.end(claim, result, at);
+                return really(write);
             }
         });
 
@@ -263,7 +360,7 @@ final class BrokenHostsTest {
         var names = new AtomicInteger();
         CrashKit kit = CrashKit
                 .on((folder, probe) -> records(folder)
-                        .journal((moment, write) -> probe.at(moment, write + names.incrementAndGet())))
+                        .open((moment, write) -> probe.at(moment, write + names.incrementAndGet())))
                 .tools(Shop.tools());
 
         assertThatThrownBy(() -> kit.call("look", "{}").verify())

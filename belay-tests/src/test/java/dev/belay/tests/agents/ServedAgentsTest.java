@@ -21,7 +21,7 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -64,7 +64,7 @@ class ServedAgentsTest {
     }
 
     private Belay open(String where, java.util.function.UnaryOperator<BelayBuilder> with) {
-        Supplier<SessionStore> store = where.equals("memory")
+        Supplier<Store> store = where.equals("memory")
                 ? memory::open
                 : () -> JdbcStore.sqlite(folder.resolve("belay.db"));
         Belay belay = with.apply(Belay.builder().parkAfter(Duration.ZERO).store(store.get())).build();

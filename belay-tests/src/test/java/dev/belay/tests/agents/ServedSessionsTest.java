@@ -11,6 +11,7 @@ import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
@@ -23,7 +24,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
@@ -67,7 +68,7 @@ class ServedSessionsTest {
         opened.forEach(BelayClient::close);
     }
 
-    private SessionStore store(String where) {
+    private Store store(String where) {
         return where.equals("memory") ? memory.open() : JdbcStore.sqlite(folder.resolve("belay.db"));
     }
 
@@ -195,8 +196,8 @@ class ServedSessionsTest {
         assertThat(end(another.session("mine").input(second.inputId()).orElseThrow())).isEqualTo("another");
     }
 
-    private static void accept(SessionStore store, String session, boolean take) {
-        store.accept(new SessionId(session), new Incarnation(1, session.hashCode()),
+    private static void accept(Store store, String session, boolean take) {
+        new StoreDriver(store).accept(new SessionId(session), new Incarnation(1, session.hashCode()),
                 new Arrival("in", Arrival.Kind.INPUT, "ab".repeat(32), Json.EMPTY_OBJECT), -1, take,
                 Instant.EPOCH);
     }
@@ -205,7 +206,7 @@ class ServedSessionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
     void manyTurnsOfOtherSessionsDoNotHideThoseOfALimitedRuntime(String where) throws Exception {
-        try (SessionStore dies = store(where)) {
+        try (Store dies = store(where)) {
             for (int i = 0; i < 300; i++) {
                 accept(dies, "left " + i, true);
                 accept(dies, "ready " + i, false);
@@ -213,10 +214,10 @@ class ServedSessionsTest {
             accept(dies, "mine", true);
             accept(dies, "mine, too", false);
         }
-        try (SessionStore limited = store(where)) {
-            limited.journal().serve(Set.of(TurnScope.kind("default")));
-            limited.journal().limit(Map.of("mine", Long.MAX_VALUE, "mine, too", 1L));
-            assertThat(limited.journal().takeReady(256, 5, Instant.EPOCH))
+        try (var limited = new StoreDriver(store(where))) {
+            limited.serve(Set.of(TurnScope.kind("default")));
+            limited.limit(Map.of("mine", Long.MAX_VALUE, "mine, too", 1L));
+            assertThat(limited.takeReady(256, 5, Instant.EPOCH))
                     .extracting(claim -> claim.input().value().get("session").orElseThrow().asString())
                     .containsExactlyInAnyOrder("mine", "mine, too");
         }

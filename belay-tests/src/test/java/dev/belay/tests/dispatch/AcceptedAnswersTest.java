@@ -5,6 +5,7 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.Delivery;
@@ -13,11 +14,11 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.journal.Written;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
@@ -164,7 +165,7 @@ class AcceptedAnswersTest {
 
         private final List<Character> order;
         private final SharedMemory records = new SharedMemory(new Random(7));
-        private final Journal real = records.journal();
+        private final StoreDriver real = new StoreDriver(records.open());
         private final ScopeId scope = new ScopeId("batch");
         private @Nullable Claim claim;
         private int next;
@@ -192,28 +193,31 @@ class AcceptedAnswersTest {
             return bench.time;
         }
 
-        private Object between(String method, List<?> arguments, Intercepted.Real work) throws Throwable {
-            if (method.equals("end")) {
+        private @Nullable Object between(String what, Intercepted.Real work) throws Throwable {
+            if (what.startsWith("end ")) {
                 while (next < order.size()) { // writes of the call that are not needed any more
                     next += order.get(next) == 'C' ? 1 : 0;
                     others();
                 }
             }
-            if (!method.equals("write")
-                    || !((EffectWrite) arguments.get(1)).row().key().startsWith("call/0/")) {
+            if (what.startsWith("submit ")) {
+                var made = (Submission.Created) Objects.requireNonNull(work.call());
+                claim = made.claim();
+                return made;
+            }
+            if (!what.startsWith("effect call/0/")) {
                 return work.call();
             }
-            claim = (Claim) arguments.get(0);
             others();
             Object written = work.call();
-            if (((Written) written).refusal() == null) {
+            if (written instanceof Written done && done.refusal() == null) {
                 next++;
             }
             return written;
         }
 
         List<ToolOutcome> run(StaticToolProvider tools) throws InterruptedException {
-            Journal journal = Intercepted.of(Journal.class, real, this::between);
+            Store journal = Intercepted.store(real.store(), this::between);
             var host = JournalEffectHost.open(journal, HostOptions.DEFAULT.withTime(time()));
             try (DurableCalls calls = DurableCalls.open(host,
                     ToolDispatcher.builder(tools).time(time()).build())) {

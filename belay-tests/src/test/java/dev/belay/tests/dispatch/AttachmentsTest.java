@@ -5,6 +5,7 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.Together;
 import dev.belay.tool.StaticToolProvider;
@@ -284,7 +285,7 @@ class AttachmentsTest {
         dying.awaitDeath();
         var next = bench.open(tools);
         assertThat(Bench.get(next.joined()).getFirst().code()).contains("in_doubt");
-        try (var journal = bench.records.journal()) {
+        try (var journal = new StoreDriver(bench.records.open())) {
             var far = bench.time.now().plus(Duration.ofDays(400));
             assertThat(journal.kept("batch", ABC_TEXT)).as("until the records of the batch go").isPresent();
             assertThat(journal.collectOutputs(far)).isZero();

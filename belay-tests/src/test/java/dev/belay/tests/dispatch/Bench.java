@@ -147,7 +147,7 @@ final class Bench implements AutoCloseable {
         private volatile JournalProbe.@Nullable Moment when;
 
         private OneProcess(ToolProvider tools, UnaryOperator<ToolDispatcherBuilder> options) {
-            host = JournalEffectHost.open(records.journal(this::probe),
+            host = JournalEffectHost.open(records.open(this::probe),
                     HostOptions.DEFAULT.withTime(time).withParkAfter(parkAfter));
             var builder = ToolDispatcher.builder(tools)
                     .time(time)

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
@@ -39,15 +40,15 @@ class FailingStoreTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     /** A journal in which one method is answered by the given code, as often as there are failures; then it works. */
-    private Journal failing(String method, int failures, Callable<?> answer) {
+    private Store failing(String method, int failures, Callable<?> answer) {
         var left = new AtomicInteger(failures);
-        return Intercepted.of(Journal.class, records.journal(),
-                (called, arguments, real) -> called.equals(method) && left.getAndDecrement() > 0
+        return Intercepted.store(records.open(),
+                (what, real) -> what.startsWith(method) && left.getAndDecrement() > 0
                         ? answer.call()
                         : real.call());
     }
 
-    private DurableCalls open(Journal journal, ToolDefinition definition, ToolBody<Json, ?> body) {
+    private DurableCalls open(Store journal, ToolDefinition definition, ToolBody<Json, ?> body) {
         return DurableCalls.open(JournalEffectHost.open(journal),
                 StaticToolProvider.builder().raw(definition, (in, context) -> {
                     runs.incrementAndGet();
@@ -65,7 +66,7 @@ class FailingStoreTest {
 
     @Test
     void aStoreThatFailsForAWhileHoldsUpTheBodyAndNoMore() throws Exception {
-        for (String method : List.of("keep", "kept")) {
+        for (String method : List.of("keep ", "read kept ")) {
             runs.set(0);
             try (var calls = open(failing(method, 2, FailingStoreTest::full), tool("work", ToolEffect.ONCE),
                     (in, context) -> context.attachments()
@@ -90,7 +91,7 @@ class FailingStoreTest {
         for (boolean resumable : new boolean[]{false, true}) {
             for (ToolBody<Json, ?> body : bodies) {
                 var scope = new ScopeId("batch " + runs);
-                try (var calls = open(failing("keep", 1, FailingStoreTest::broken),
+                try (var calls = open(failing("keep ", 1, FailingStoreTest::broken),
                         tool("work", ToolEffect.READ).resumable(resumable), body)) {
                     calls.submit(scope.value(), List.of(call("work")));
                     awaitStuck(calls, scope);
@@ -107,7 +108,7 @@ class FailingStoreTest {
     void aStepThatSwallowsABrokenStoreIsNotRecorded() throws Exception {
         for (boolean says : new boolean[]{true, false}) {
             var scope = new ScopeId("batch " + says);
-            try (var calls = open(failing("keep", 1, FailingStoreTest::broken),
+            try (var calls = open(failing("keep ", 1, FailingStoreTest::broken),
                     tool("work", ToolEffect.READ).resumable(true),
                     (in, context) -> context.durable().run("step", Json.NULL, input -> {
                         try {
@@ -132,8 +133,8 @@ class FailingStoreTest {
 
     @Test
     void aScopeThatCannotBeEnteredAgainIsStuckAndDoesNotTryForEver() {
-        Journal journal = Intercepted.of(Journal.class, records.journal(),
-                (called, arguments, real) -> switch (called) {
+        Store journal = Intercepted.store(records.open(),
+                (what, real) -> switch (what.split(" ", -1)[0]) {
                     case "end" -> full();
                     case "reenter" -> broken();
                     default -> real.call();
@@ -148,7 +149,7 @@ class FailingStoreTest {
     void aBodyWhoseScopeWasTakenOverKeepsAndRecordsNothing() throws Exception {
         var scope = new ScopeId("batch");
         var begun = new CountDownLatch(1);
-        try (var calls = open(failing("keep", 1, () -> false), tool("work", ToolEffect.READ),
+        try (var calls = open(failing("keep ", 1, () -> false), tool("work", ToolEffect.READ),
                 (in, context) -> {
                     begun.countDown();
                     return context.attachments().put(BYTES, "a/b").hash();
@@ -167,7 +168,7 @@ class FailingStoreTest {
 
     /** What was recorded of a batch. */
     private String results(ScopeId scope) {
-        try (var journal = records.journal()) {
+        try (var journal = new StoreDriver(records.open())) {
             return String.join(" ", journal.effects(scope)
                     .stream()
                     .map(EffectRow::result)

@@ -10,7 +10,7 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
@@ -46,7 +46,7 @@ class InterleavedTest {
                 .raw(tool("work", ToolEffect.READ).resumable(true)
                         .timeouts(new Timeouts(Duration.ofDays(1_000), null)), body)
                 .build();
-        Journal journal = Intercepted.of(Journal.class, new SharedMemory().journal(), between);
+        Store journal = Intercepted.store(new SharedMemory().open(), between);
         var host = JournalEffectHost.open(journal,
                 HostOptions.DEFAULT.withTime(time).withParkAfter(parkAfter));
         open.set(DurableCalls.open(host, ToolDispatcher.builder(tools).time(time).build()));
@@ -69,11 +69,12 @@ class InterleavedTest {
     void aSettlementThatComesWhileWaitsAreReadIsNotForgotten() throws Exception {
         var parked = new CountDownLatch(1);
         var once = new AtomicBoolean();
-        try (DurableCalls calls = open((method, arguments, real) -> {
+        try (DurableCalls calls = open((what, real) -> {
             Object read = real.call();
-            if (method.equals("park")) {
+            if (what.startsWith("park ")) {
                 parked.countDown();
-            } else if (method.equals("waits") && parked.getCount() == 0 && once.compareAndSet(false, true)) {
+            } else if (what.matches("read scope .*, wait .*") && parked.getCount() == 0
+                    && once.compareAndSet(false, true)) {
                 resolve("b"); // after it was read, and before it is taken note of
             }
             return read;
@@ -96,9 +97,9 @@ class InterleavedTest {
     @Test
     void aScopeThatIsDueSoonerIsWokenWhateverAnotherOneHasRead() throws Exception {
         var once = new AtomicBoolean();
-        try (DurableCalls calls = open((method, arguments, real) -> {
+        try (DurableCalls calls = open((what, real) -> {
             Object read = real.call();
-            if (method.equals("nextDue") && read.toString().contains("T02:00")
+            if (what.contains("wait_due") && String.valueOf(read).contains("T02:00")
                     && once.compareAndSet(false, true)) {
                 open.get().submit("sooner", List.of(work("1")));
                 time.awaitAlarmIn(HOUR); // the other one has set the alarm

@@ -4,6 +4,7 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
@@ -16,11 +17,10 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.policy.PolicyDecision;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
@@ -74,49 +74,48 @@ class RunAheadTest {
     }
 
     /** A journal that writes a record as late as it may: when somebody waits for it. */
-    private Journal late(Fate fate) {
-        Journal real = records.journal();
-        return Intercepted.of(Journal.class, real, (method, arguments, further) -> switch (method) {
-            case "writing" -> {
-                if (refusals.getAndDecrement() > 0) {
-                    throw new JournalException("the disk is full", null);
-                }
-                var claim = (Journal.Claim) arguments.get(0);
-                var write = (EffectWrite) arguments.get(1);
-                yield LateWriting.of(order, () -> {
-                    try {
-                        return fate.of(() -> real.write(claim, write));
-                    } catch (RuntimeException e) {
-                        throw e;
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    } finally {
-                        order.add("settled " + call(write));
+    private Store late(Fate fate) {
+        Store real = records.open();
+        return Intercepted.store(real,
+                (what, further) -> switch (what.replace("begin effect", "begin-effect").split(" ", -1)[0]) {
+                    case "begin-effect" -> {
+                        if (refusals.getAndDecrement() > 0) {
+                            throw new JournalException("the disk is full", null);
+                        }
+                        yield LateWriting.of(order, () -> {
+                            try {
+                                return fate.of(() -> LateWriting.written(further));
+                            } catch (RuntimeException e) {
+                                throw e;
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            } finally {
+                                order.add("settled " + call(what.substring("begin ".length())));
+                            }
+                        });
                     }
+                    case "effect" -> {
+                        order.add(what.substring(what.lastIndexOf(' ') + 1) + " " + call(what));
+                        yield further.call();
+                    }
+                    case "park", "end", "reenter", "late" -> {
+                        String verb = what.split(" ", -1)[0];
+                        order.add(verb);
+                        Object answer = further.call();
+                        if (verb.equals("late")) {
+                            oneLate.countDown();
+                            twoLate.countDown();
+                        } else {
+                            parked.countDown();
+                        }
+                        yield answer;
+                    }
+                    default -> further.call();
                 });
-            }
-            case "write" -> {
-                var write = (EffectWrite) arguments.get(1);
-                order.add(write.row().status() + " " + call(write));
-                yield further.call();
-            }
-            case "park", "end", "reenter", "late" -> {
-                order.add(method);
-                Object answer = further.call();
-                if (method.equals("late")) {
-                    oneLate.countDown();
-                    twoLate.countDown();
-                } else {
-                    parked.countDown();
-                }
-                yield answer;
-            }
-            default -> further.call();
-        });
     }
 
-    private static String call(EffectWrite write) {
-        return write.row().key().substring(0, "call/0".length());
+    private static String call(String write) {
+        return write.substring("effect ".length(), "effect call/0".length());
     }
 
     private DurableCalls open(Fate fate) {
@@ -360,20 +359,20 @@ class RunAheadTest {
             return "seen";
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(
-                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst)).journal()),
+                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst))),
                 tools)) {
             assertThat(calls.run("batch", batch("look", "look")).outcomes()).hasSize(2);
         }
     }
 
     private List<LateResult> lateResults(String batch) {
-        try (var journal = records.journal()) {
+        try (var journal = new StoreDriver(records.open())) {
             return journal.lateResults(new ScopeId(batch));
         }
     }
 
     private List<String> results(String batch) {
-        try (var journal = records.journal()) {
+        try (var journal = new StoreDriver(records.open())) {
             return journal.effects(new ScopeId(batch)).stream().map(row -> row.key()).toList();
         }
     }

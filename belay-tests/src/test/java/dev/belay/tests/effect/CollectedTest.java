@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.runtime.store.rows.ForwardingCommits;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.Selector;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.session.SessionBench;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a host asks its journal to delete. */
@@ -24,21 +28,20 @@ class CollectedTest {
     @Test
     void largeResultsThatNothingRefersToAreKeptForADay() throws Exception {
         List<Instant> asked = new CopyOnWriteArrayList<>();
-        Journal memory = new SharedMemory().journal(JournalProbe.NONE);
-        Journal journal = (Journal) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[]{Journal.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("collectOutputs")) {
-                        asked.add((Instant) arguments[0]);
-                    }
-                    try {
-                        return method.invoke(memory, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
+        Store store = new SharedMemory().open().through(commits -> new ForwardingCommits(commits) {
+            @Override
+            public <T extends @Nullable Object> T read(Operation<T> read) {
+                var named = new ArrayList<Selector<?>>();
+                read.first().accept(named);
+                if (named.getFirst() instanceof Selector.Found<?> found && found.index() == Index.UNUSED) {
+                    asked.add((Instant) Objects.requireNonNull(found.until()));
+                }
+                return super.read(read);
+            }
+        });
         var time = new FakeTime();
         Instant start = time.now();
-        var host = JournalEffectHost.open(journal, HostOptions.DEFAULT.withTime(time));
+        var host = JournalEffectHost.open(store, HostOptions.DEFAULT.withTime(time));
         try {
             host.serve((scope, input) -> Json.NULL);
             SessionBench.awaitThat("a collection", () -> {

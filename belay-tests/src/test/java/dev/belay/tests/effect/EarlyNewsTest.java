@@ -10,7 +10,8 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.context.Incarnation;
@@ -30,11 +31,11 @@ class EarlyNewsTest {
         var mayRun = new CountDownLatch(1);
         var hosts = new AtomicReference<JournalEffectHost>();
         var incarnation = new AtomicReference<Incarnation>();
-        Journal journal = Intercepted.of(Journal.class, InMemoryStore.open().journal(),
-                (method, arguments, real) -> {
+        Store journal = Intercepted.store(InMemoryStore.open(),
+                (what, real) -> {
                     Object answer = real.call();
-                    if (method.equals("submit")) { // claimed, and not live
-                        incarnation.set(Objects.requireNonNull(((Journal.Submission.Created) answer).claim())
+                    if (what.startsWith("submit ")) { // claimed, and not live
+                        incarnation.set(Objects.requireNonNull(((Submission.Created) answer).claim())
                                 .incarnation());
                         hosts.get().cancel(SCOPE, "enough");
                     }

@@ -17,7 +17,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.context.CompletionKey;
@@ -58,12 +58,12 @@ class FailedHostTest {
     }
 
     private JournalEffectHost open(Starved place) {
-        Journal journal = Intercepted.of(Journal.class, memory.open().journal(),
-                (method, arguments, real) -> {
-                    switch (method) {
+        Store journal = Intercepted.store(memory.open(),
+                (what, real) -> {
+                    switch (what) {
                         case "version" -> fails(place, Starved.VERSION);
-                        case "takeReady" -> fails(place, Starved.TAKE_READY);
-                        case "takeDue" -> fails(place, Starved.TAKE_DUE);
+                        case "read owner" -> fails(place, Starved.TAKE_READY);
+                        case "read wait_due until, scope_wake until" -> fails(place, Starved.TAKE_DUE);
                         default -> {
                         }
                     }

@@ -11,6 +11,6 @@ final class InMemoryEffectHostTest extends EffectHostContract {
     @Override
     protected HostRecords records() {
         var records = new GuardedMemory();
-        return new JournalRecords(records::journal);
+        return new JournalRecords(records::open);
     }
 }

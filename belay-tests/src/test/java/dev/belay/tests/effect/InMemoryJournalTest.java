@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.laws.journal.JournalContract;
-import dev.belay.laws.journal.JournalOpening;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,20 +29,20 @@ class InMemoryJournalTest extends JournalContract {
     private static final ScopeInput INPUT = new ScopeInput("test@1", Json.NULL);
 
     @Override
-    protected JournalOpening records() {
-        return new GuardedMemory()::journal;
+    protected RecordsOpening records() {
+        return new GuardedMemory()::open;
     }
 
     @Test
     void scopeThatIsTakenMeanwhileIsNotTakenTwice() {
         var records = new SharedMemory();
-        Journal fast = records.journal();
+        var fast = new StoreDriver(records.open());
         List<Claim> taken = new ArrayList<>();
-        Journal slow = records.journal((moment, write) -> {
+        var slow = new StoreDriver(records.open((moment, write) -> {
             if (moment == Moment.BEFORE) {
                 taken.addAll(fast.takeReady(9, 5, NOW));
             }
-        });
+        }));
         fast.submit(SCOPE, INPUT, false, NOW);
 
         assertThat(slow.takeReady(9, 5, NOW)).isEmpty();
@@ -53,13 +53,13 @@ class InMemoryJournalTest extends JournalContract {
     @Test
     void scopeThatIsDueMeanwhileIsNotTakenTwice() {
         var records = new SharedMemory();
-        Journal fast = records.journal();
+        var fast = new StoreDriver(records.open());
         List<Claim> taken = new ArrayList<>();
-        Journal slow = records.journal((moment, write) -> {
+        var slow = new StoreDriver(records.open((moment, write) -> {
             if (moment == Moment.BEFORE) {
                 taken.addAll(fast.takeDue(9, NOW));
             }
-        });
+        }));
         var created = (Submission.Created) fast.submit(SCOPE, INPUT, true, NOW);
         assertThat(created.claim()).isNotNull();
         if (created.claim() != null) {
@@ -74,12 +74,12 @@ class InMemoryJournalTest extends JournalContract {
     @Test
     void probeThatWritesInsideAWriteIsACrash() {
         var records = new SharedMemory();
-        Journal other = records.journal();
-        Journal journal = records.journal((moment, write) -> {
+        var other = new StoreDriver(records.open());
+        var journal = new StoreDriver(records.open((moment, write) -> {
             if (moment == Moment.INSIDE) {
                 other.submit(new ScopeId("t"), INPUT, false, NOW);
             }
-        });
+        }));
 
         assertThatThrownBy(() -> journal.submit(SCOPE, INPUT, false, NOW))
                 .isInstanceOf(IllegalStateException.class)
@@ -90,8 +90,8 @@ class InMemoryJournalTest extends JournalContract {
 
     @Test
     void randomnessComesFromOutside() {
-        var one = new SharedMemory(new Random(7)).journal();
-        var other = new SharedMemory(new Random(7)).journal();
+        var one = new StoreDriver(new SharedMemory(new Random(7)).open());
+        var other = new StoreDriver(new SharedMemory(new Random(7)).open());
 
         assertThat(one.currentSecret().bytes()).isEqualTo(other.currentSecret().bytes());
         assertThat(one.submit(SCOPE, INPUT, true, NOW)).isEqualTo(other.submit(SCOPE, INPUT, true, NOW));

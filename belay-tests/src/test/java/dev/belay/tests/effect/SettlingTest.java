@@ -14,10 +14,9 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.ClaimedScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
@@ -94,19 +93,20 @@ class SettlingTest {
         List<String> order = new CopyOnWriteArrayList<>();
         var over = new CountDownLatch(1);
         var thread = new AtomicReference<@Nullable Thread>();
-        Journal real = new SharedMemory().journal();
-        Journal late = Intercepted.of(Journal.class, real, (method, arguments, further) -> {
-            if (method.equals("writing")) {
+        Store real = new SharedMemory().open();
+        Store late = Intercepted.store(real, (what, further) -> {
+            String verb = what.split(" ", -1)[0];
+            if (what.startsWith("begin effect ")) {
                 return LateWriting.of(Objects.requireNonNull(thread.get()), order, () -> {
                     order.add("recorded");
-                    return real.write((Claim) arguments.get(0), (EffectWrite) arguments.get(1));
+                    return LateWriting.written(further);
                 });
             }
-            if (List.of("take", "resolve", "park", "end").contains(method)) {
-                order.add(method);
+            if (List.of("hold", "resolve", "park", "end").contains(verb)) {
+                order.add(verb);
             }
             Object answer = further.call();
-            if (method.equals("park") || method.equals("end")) {
+            if (verb.equals("park") || verb.equals("end")) {
                 over.countDown();
             }
             return answer;
@@ -132,7 +132,7 @@ class SettlingTest {
 
     /** The same scope, which notes each of its answers. */
     private static EffectScope told(EffectScope scope, List<String> order) {
-        return Intercepted.of(ClaimedScope.class, ClaimedScope.of(scope), (method, arguments, real) -> {
+        return Intercepted.of(ClaimedScope.class, ClaimedScope.of(scope), (method, real) -> {
             Object answer = real.call();
             if (!method.equals("run") && !method.equals("id") && !method.equals("completionKey")) {
                 order.add("told");

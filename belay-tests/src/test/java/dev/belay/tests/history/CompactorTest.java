@@ -18,7 +18,7 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class CompactorTest {
     private final HistoryBench bench = new HistoryBench();
 
     /** Where sessions are kept; a new place each time. */
-    SessionStore store() {
+    Store store() {
         return InMemoryStore.open();
     }
 

@@ -9,7 +9,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -132,7 +132,7 @@ class HistoryCrashTest {
         });
     }
 
-    private static void killedEverywhere(Supplier<Function<JournalProbe, SessionStore>> places) {
+    private static void killedEverywhere(Supplier<Function<JournalProbe, Store>> places) {
         List<String> writes = new ArrayList<>();
         var calm = new HistoryBench();
         List<List<Message>> shown = played(places.get(), calm, (moment, write) -> {
@@ -152,7 +152,7 @@ class HistoryCrashTest {
         for (int at = first - 3; at < writes.size(); at++) { // writes of turns without a compaction are killed elsewhere
             for (JournalProbe.Moment moment : JournalProbe.Moment.values()) {
                 int[] left = {at + 1};
-                Function<JournalProbe, SessionStore> shared = places.get();
+                Function<JournalProbe, Store> shared = places.get();
                 var bench = new HistoryBench();
                 try {
                     played(shared, bench, (now, write) -> {
@@ -181,7 +181,7 @@ class HistoryCrashTest {
     }
 
     /** What the session says that the model was sent in each turn. */
-    private static List<List<Message>> played(Function<JournalProbe, SessionStore> place, HistoryBench bench,
+    private static List<List<Message>> played(Function<JournalProbe, Store> place, HistoryBench bench,
             JournalProbe probe) {
         try (Belay belay = Belay.builder()
                 .model(bench.looking(0))

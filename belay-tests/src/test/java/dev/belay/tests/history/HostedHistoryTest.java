@@ -12,7 +12,7 @@ import dev.belay.runtime.history.Compaction;
 import dev.belay.runtime.plugin.HistoryHook.Reason;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.toolset.Answer;
@@ -38,7 +38,7 @@ class HostedHistoryTest {
     private final HistoryBench bench = new HistoryBench();
 
     private BelayBuilder builder(Kept kept) {
-        SessionStore store = kept == Kept.IN_MEMORY
+        Store store = kept == Kept.IN_MEMORY
                 ? InMemoryStore.open()
                 : JdbcStore.sqlite(folder.resolve("s.db"));
         return Belay.builder().model(bench.looking(0)).store(store);

@@ -11,7 +11,7 @@ import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.session.SessionBench;
@@ -31,10 +31,10 @@ class LongSessionTest {
     private final AtomicLong asked = new AtomicLong();
 
     /** Counts the messages that are asked for. */
-    private SessionStore counted(SharedMemory memory) {
-        return Intercepted.of(SessionStore.class, memory.open(), (method, arguments, real) -> {
+    private Store counted(SharedMemory memory) {
+        return Intercepted.store(memory.open(), (what, real) -> {
             Object answer = real.call();
-            if (method.equals("messages") && answer instanceof List<?> page) {
+            if (what.contains(", message ") && answer instanceof List<?> page) {
                 asked.addAndGet(page.size());
             }
             return answer;

@@ -12,7 +12,7 @@ import dev.belay.runtime.plugin.HistoryHook.Reason;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class RefusedRequestsTest {
 
     /** A provider that refuses some requests; it gives up after a hundred, so that no test asks for ever. */
     private Belay open(String where, Predicate<ModelRequest> refuses) {
-        SessionStore store = where.equals("memory")
+        Store store = where.equals("memory")
                 ? InMemoryStore.open()
                 : JdbcStore.sqlite(folder.resolve("s.db"));
         return Belay.builder().store(store).model(bench.answering(request -> {

@@ -1,6 +1,6 @@
 package dev.belay.tests.history;
 
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +15,7 @@ class RollingHistoryOnFileTest extends RollingHistoryTest {
     Path folder;
 
     @Override
-    SessionStore store() {
+    Store store() {
         return JdbcStore.sqlite(folder.resolve(files.incrementAndGet() + ".db"));
     }
 }

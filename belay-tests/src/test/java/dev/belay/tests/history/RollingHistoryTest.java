@@ -25,7 +25,7 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ class RollingHistoryTest {
     private final HistoryBench bench = new HistoryBench();
 
     /** Where sessions are kept; a new place each time. */
-    SessionStore store() {
+    Store store() {
         return InMemoryStore.open();
     }
 

@@ -18,7 +18,7 @@ import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -79,7 +79,7 @@ class SentRequestTest {
 
     private final SharedMemory memory = new SharedMemory();
 
-    private SessionStore store(Kept kept, Path folder) {
+    private Store store(Kept kept, Path folder) {
         return switch (kept) {
             case BY_DEFAULT -> InMemoryStore.open();
             case IN_SHARED_MEMORY -> memory.open();
@@ -108,8 +108,8 @@ class SentRequestTest {
                 belay.session("s").turn("Question " + i).run();
             }
         }
-        try (SessionStore store = store(kept, folder)) {
-            assertThat(store.journal().collectEffects(Instant.parse("2200-01-01T00:00:00Z")))
+        try (Store store = store(kept, folder)) {
+            assertThat(store.collectEffects(Instant.parse("2200-01-01T00:00:00Z")))
                     .as("one call in each of the turns")
                     .isEqualTo(8);
         }

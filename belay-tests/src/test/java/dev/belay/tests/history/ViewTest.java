@@ -22,7 +22,7 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.session.SessionBench;
 import java.util.List;
@@ -37,7 +37,7 @@ class ViewTest {
 
     private final HistoryBench bench = new HistoryBench();
 
-    SessionStore store() {
+    Store store() {
         return new SharedMemory().open();
     }
 

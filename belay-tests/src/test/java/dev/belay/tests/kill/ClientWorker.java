@@ -1,13 +1,14 @@
 package dev.belay.tests.kill;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.store.jdbc.JdbcStore;
@@ -35,7 +36,7 @@ final class ClientWorker {
 
     public static void main(String[] args) throws Exception {
         ParentWatch.begin();
-        SessionStore store = JdbcStore.sqlite(Path.of(args[0]));
+        var store = new StoreDriver(JdbcStore.sqlite(Path.of(args[0])));
         var tokens = new LinkedBlockingQueue<String>();
         var running = new CountDownLatch(1);
         var never = new CountDownLatch(1);
@@ -60,22 +61,21 @@ final class ClientWorker {
                         })
                         .build())
                 .parkAfter(Duration.ZERO)
-                .store(store)
+                .store(store.store())
                 .build();
         for (String session : List.of("parked", "stuck")) {
             belay.session(session).turn("Ask").submit();
             tokens.take();
-            ScopeId scope = parked(store, session);
+            ScopeId scope = parked(store.store(), session);
             if (session.equals("stuck")) {
-                store.operators()
-                        .stop(scope, "for the test", belay.session(session).head().orElseThrow().changedAt());
+                store.stop(scope, "for the test", belay.session(session).head().orElseThrow().changedAt());
             }
         }
         belay.session("open").begin("Mine.", "in");
         var process = belay.processes().start(ProcessStart.external("elsewhere", Json.TRUE).id("p"));
         process.tell("k", "began", Json.TRUE);
         belay.session("asked").turn("Refund").submit();
-        parked(store, "asked");
+        parked(store.store(), "asked");
         belay.session("doubted").turn("Crash").run();
         belay.pause(Target.tool("print"), "no paper");
         belay.session("running").turn("Pay").submit();
@@ -85,9 +85,10 @@ final class ClientWorker {
     }
 
     /** Waits until the first turn of a session is parked. */
-    private static ScopeId parked(SessionStore store, String session) {
-        var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
-        while (store.journal().state(scope).orElseThrow().status() != ScopeState.Status.PARKED) {
+    private static ScopeId parked(Store store, String session) {
+        var scope = TurnScope
+                .id(new StoreDriver(store).head(new SessionId(session)).orElseThrow().incarnation(), 1);
+        while (new StoreDriver(store).state(scope).orElseThrow().status() != ScopeState.Status.PARKED) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         return scope;

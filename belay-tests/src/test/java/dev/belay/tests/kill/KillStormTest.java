@@ -2,7 +2,7 @@ package dev.belay.tests.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -26,7 +26,7 @@ class KillStormTest extends StormContract {
     }
 
     @Override
-    SessionStore open() {
+    Store open() {
         return JdbcStore.sqlite(directory.resolve("belay.db"));
     }
 

@@ -3,9 +3,9 @@ package dev.belay.tests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.ToolEffect;
@@ -76,10 +76,10 @@ class KillTest {
     }
 
     private void lookAtWhatItLeft(Ledger ledger) {
-        try (SessionStore store = JdbcStore.sqlite(directory.resolve("journal.db"))) {
+        try (var store = new StoreDriver(JdbcStore.sqlite(directory.resolve("journal.db")))) {
             for (String batch : ledger.accepted()) {
-                for (Journal.EffectRow row : store.journal().effects(new ScopeId(batch))) {
-                    if (row.status() == Journal.EffectRow.Status.STARTED && row.effect() == ToolEffect.ONCE
+                for (EffectRow row : store.effects(new ScopeId(batch))) {
+                    if (row.status() == EffectRow.Status.STARTED && row.effect() == ToolEffect.ONCE
                             && row.key().startsWith("call/")) {
                         leftOpen.add(KillBatch.key(batch, Integer.parseInt(row.key().split("/", -1)[1])));
                     }

@@ -2,13 +2,14 @@ package dev.belay.tests.kill;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.store.jdbc.JdbcStore;
@@ -41,21 +42,21 @@ final class KillWorker {
 
     private final Ledger.Client ledger;
     private final DurableCalls calls;
-    private final SessionStore store;
+    private final Store store;
     private final Semaphore room = new Semaphore(AT_ONCE);
 
     private KillWorker(Ledger.Client ledger, Path journal) {
         this.ledger = ledger;
         store = JdbcStore.sqlite(journal);
-        this.calls = DurableCalls.open(JournalEffectHost.open(store.journal()), tools());
+        this.calls = DurableCalls.open(JournalEffectHost.open(store), tools());
         free();
     }
 
     /** The operator of the shared resource: a call of it that is in doubt would hold up all others. */
     private void free() {
-        for (Doubt doubt : store.operators().doubts(0, 10_000)) {
+        for (Doubt doubt : new StoreDriver(store).doubts(0, 10_000)) {
             if (doubt.about().resource() != null) {
-                store.operators()
+                new StoreDriver(store)
                         .settle(doubt.id(), Reconciliation.didNotHappen("it was undone"),
                                 new AuditEntry.Note(Actor.PROGRAM, "settle", doubt.id(), Json.NULL), false,
                                 Instant.now());
@@ -65,7 +66,7 @@ final class KillWorker {
 
     /** The keys of calls that are in doubt. */
     private String doubts() {
-        return Json.array(store.operators()
+        return Json.array(new StoreDriver(store)
                 .doubts(0, 100_000)
                 .stream()
                 .map(doubt -> doubt.about().call().arguments())

@@ -2,7 +2,7 @@ package dev.belay.tests.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.tests.store.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +48,7 @@ class PostgresStormTest extends StormContract {
     }
 
     @Override
-    SessionStore open() {
+    Store open() {
         return TestServer.open(store);
     }
 

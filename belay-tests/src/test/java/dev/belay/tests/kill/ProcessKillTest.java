@@ -3,9 +3,9 @@ package dev.belay.tests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,12 +59,11 @@ class ProcessKillTest {
     }
 
     private void lookAtWhatItLeft(Ledger ledger) {
-        try (SessionStore store = JdbcStore.sqlite(directory.resolve("belay.db"))) {
+        try (var store = new StoreDriver(JdbcStore.sqlite(directory.resolve("belay.db")))) {
             for (String id : ledger.accepted()) {
-                store.journal()
-                        .effects(new ScopeId("process/" + id))
+                store.effects(new ScopeId("process/" + id))
                         .stream()
-                        .filter(row -> row.status() == Journal.EffectRow.Status.STARTED)
+                        .filter(row -> row.status() == EffectRow.Status.STARTED)
                         .forEach(row -> leftOpen.add(id));
             }
         }

@@ -3,12 +3,13 @@ package dev.belay.tests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.context.Attachments;
 import java.io.IOException;
@@ -52,7 +53,7 @@ abstract class StormContract {
     abstract String store();
 
     /** Opens the store beside workers. */
-    abstract SessionStore open();
+    abstract Store open();
 
     /** How many workers run before the n-th kill. */
     abstract int workers(int kill);
@@ -113,9 +114,9 @@ abstract class StormContract {
 
     /** What a call has put that was answered is kept, also when all that can be collected is. */
     private void checkKept(List<List<Message>> sessions, String seed) throws Exception {
-        try (SessionStore store = open()) {
-            store.journal().collectEffects(Instant.parse("2200-01-01T00:00:00Z"));
-            store.journal().collectOutputs(Instant.parse("2200-01-01T00:00:00Z"));
+        try (var store = new StoreDriver(open())) {
+            store.collectEffects(Instant.parse("2200-01-01T00:00:00Z"));
+            store.collectOutputs(Instant.parse("2200-01-01T00:00:00Z"));
             for (int session = 0; session < sessions.size(); session++) {
                 String keeper = TurnScope
                         .prefix(store.head(new SessionId("s" + session)).orElseThrow().incarnation());
@@ -125,12 +126,12 @@ abstract class StormContract {
                         var reference = new Attachments.Reference(HexFormat.of()
                                 .formatHex(MessageDigest.getInstance("SHA-256").digest(put)), "text/plain",
                                 put.length);
-                        assertThat(store.journal().kept(keeper, reference)).as("%s: %s", seed, reply)
+                        assertThat(store.kept(keeper, reference)).as("%s: %s", seed, reply)
                                 .hasValueSatisfying(found -> assertThat(found).isEqualTo(put));
                     }
                 }
             }
-            assertThat(store.journal().inconsistencies(9)).as("%s: what the storm has left", seed).isEmpty();
+            assertThat(store.inconsistencies(9)).as("%s: what the storm has left", seed).isEmpty();
         }
     }
 

@@ -17,7 +17,7 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.store.TestServer;
 import dev.belay.tool.StaticToolProvider;
@@ -61,7 +61,7 @@ final class StormWorker {
     private final Belay belay;
     private final Semaphore room = new Semaphore(AT_ONCE);
 
-    private StormWorker(Ledger.Client ledger, SessionStore store) {
+    private StormWorker(Ledger.Client ledger, Store store) {
         this.ledger = ledger;
         belay = Belay.builder()
                 .model(new Asking())
@@ -76,7 +76,7 @@ final class StormWorker {
 
     public static void main(String[] args) throws Exception {
         ParentWatch.begin();
-        SessionStore store = args[0].startsWith("jdbc:")
+        Store store = args[0].startsWith("jdbc:")
                 ? TestServer.open(args[0])
                 : JdbcStore.sqlite(Path.of(args[0]));
         var worker = new StormWorker(new Ledger.Client(Integer.parseInt(args[1])), store);

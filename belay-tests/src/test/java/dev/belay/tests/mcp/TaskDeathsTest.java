@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.mcp.McpServer;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -42,7 +42,7 @@ class TaskDeathsTest extends TaskCase {
     }
 
     /** A place for the records of a process and the next one: memory, or a new file. */
-    private Function<JournalProbe, SessionStore> place(int number) {
+    private Function<JournalProbe, Store> place(int number) {
         if (!files) {
             return new SharedMemory()::open;
         }
@@ -55,7 +55,7 @@ class TaskDeathsTest extends TaskCase {
         int deaths = 0;
         int doubts = 0;
         for (int at = 0;; at++) {
-            Function<JournalProbe, SessionStore> place = place(at);
+            Function<JournalProbe, Store> place = place(at);
             int before = server.begun.size();
             boolean died = dies(place, described, parkAfter, at);
             try (Belay next = on(place, described, parkAfter, JournalProbe.NONE)) {
@@ -79,7 +79,7 @@ class TaskDeathsTest extends TaskCase {
         assertThat(doubts).as("only between the request and its record").isLessThanOrEqualTo(3);
     }
 
-    private Belay on(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter,
+    private Belay on(Function<JournalProbe, Store> place, McpServer described, Duration parkAfter,
             JournalProbe probe)
             throws InterruptedException {
         return Belay.builder()
@@ -92,7 +92,7 @@ class TaskDeathsTest extends TaskCase {
     }
 
     /** Runs until the write of this number, at which the process dies; false if there are fewer. */
-    private boolean dies(Function<JournalProbe, SessionStore> place, McpServer described, Duration parkAfter,
+    private boolean dies(Function<JournalProbe, Store> place, McpServer described, Duration parkAfter,
             int at)
             throws InterruptedException {
         var over = new CountDownLatch(1);

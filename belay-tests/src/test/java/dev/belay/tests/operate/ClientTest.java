@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.dispatch.CallRequest;
@@ -27,7 +28,6 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.tool.ToolEffect;
@@ -204,9 +204,9 @@ class ClientTest {
         worker.agent("lawyer").calls().submit("b", calls);
         worker.agent("lawyer").calls().submit("c", calls);
         until(() -> client.pending(null, 9).items().size() == 3);
-        try (SessionStore store = bench.store()) {
+        try (var store = new StoreDriver(bench.store())) {
             for (String name : List.of("a", "b", "c")) {
-                until(() -> store.operators().stop(new ScopeId(name), "for the test", Instant.now()));
+                until(() -> store.stop(new ScopeId(name), "for the test", Instant.now()));
             }
         }
         assertThat(client.stuckCalls(null, 2).items()).extracting(batch -> batch.id().value())

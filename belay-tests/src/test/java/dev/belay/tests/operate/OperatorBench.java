@@ -9,7 +9,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -85,7 +85,7 @@ public final class OperatorBench implements AutoCloseable {
     }
 
     /** The store itself, for what no program asks for. Closed by the caller. */
-    public SessionStore store() {
+    public Store store() {
         return inMemory ? memory.open() : JdbcStore.sqlite(file);
     }
 

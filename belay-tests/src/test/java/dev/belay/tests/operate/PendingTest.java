@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
@@ -22,7 +23,6 @@ import dev.belay.runtime.operate.SessionFilter;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolResult;
@@ -251,9 +251,9 @@ class PendingTest {
             worker.processes().start(ProcessStart.external("elsewhere", Json.TRUE).id("p" + number));
         }
         until(() -> pending(worker).size() == 8);
-        try (SessionStore store = bench.store()) {
+        try (var store = new StoreDriver(bench.store())) {
             for (PendingWait wait : pending(worker)) {
-                until(() -> store.operators().stop(wait.scope(), "for the test", Instant.now()));
+                until(() -> store.stop(wait.scope(), "for the test", Instant.now()));
             }
         }
         assertThat(all(after -> worker.processes().stuck(after, 2)))

@@ -16,7 +16,7 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
@@ -66,7 +66,7 @@ class OutputBudgetTest {
         opened.forEach(Belay::close);
     }
 
-    private SessionStore store(Kept kept) {
+    private Store store(Kept kept) {
         return kept == Kept.IN_MEMORY
                 ? new SharedMemory().open()
                 : JdbcStore.sqlite(directory.resolve("belay.db"));

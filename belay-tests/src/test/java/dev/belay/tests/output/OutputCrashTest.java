@@ -21,7 +21,7 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
@@ -145,16 +145,16 @@ class OutputCrashTest {
         };
     }
 
-    private Function<JournalProbe, SessionStore> file() {
+    private Function<JournalProbe, Store> file() {
         Path file = directory.resolve(files.incrementAndGet() + ".db");
         return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
     }
 
-    private Function<JournalProbe, SessionStore> place(Kept kept) {
+    private Function<JournalProbe, Store> place(Kept kept) {
         return kept == Kept.IN_MEMORY ? new SharedMemory()::open : file();
     }
 
-    private static Belay open(SessionStore store, UnaryOperator<BelayBuilder> more) {
+    private static Belay open(Store store, UnaryOperator<BelayBuilder> more) {
         return more.apply(Belay.builder()
                 .model(OutputBench.reading())
                 .tools(tools())
@@ -163,7 +163,7 @@ class OutputCrashTest {
     }
 
     /** What a loop of a program comes to: what its model says, what the session has, and whether the output is whole. */
-    private static String played(SessionStore store) {
+    private static String played(Store store) {
         try (Belay belay = open(store, builder -> builder)) {
             Session session = belay.session("s");
             String said = session.input("in")
@@ -183,7 +183,7 @@ class OutputCrashTest {
         assertThat(calm).startsWith("Lines 50000 to 50000 of 50000\nline 50000|2 lines match");
         assertThat(writes).anyMatch(write -> write.contains("keep ")).hasSizeGreaterThan(20);
         for (int at = 0; at < writes.size(); at++) {
-            Function<JournalProbe, SessionStore> place = place(kept);
+            Function<JournalProbe, Store> place = place(kept);
             int[] left = {at};
             try {
                 played(place.apply((moment, write) -> {
@@ -203,7 +203,7 @@ class OutputCrashTest {
     @ParameterizedTest
     @EnumSource
     void aKilledTurnFinishedUnderAnotherBudgetShowsNoMismatch(Kept kept) throws Exception {
-        Function<JournalProbe, SessionStore> place = place(kept);
+        Function<JournalProbe, Store> place = place(kept);
         var dead = new CountDownLatch(1);
         try (Belay dying = open(place.apply((moment, write) -> {
             if (moment == Moment.AFTER && write.startsWith("effect round/2 COMPLETED")) {

@@ -11,7 +11,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
@@ -87,7 +87,7 @@ class OutputHandlesTest {
 
     private Belay open(Kept kept) {
         opened.forEach(Belay::close);
-        SessionStore store = kept == Kept.IN_MEMORY
+        Store store = kept == Kept.IN_MEMORY
                 ? memory.open()
                 : JdbcStore.sqlite(directory.resolve("belay.db"));
         Belay belay = Belay.builder()

@@ -20,7 +20,7 @@ import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEvent;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.testkit.FakeTime;
@@ -58,7 +58,7 @@ class OutputProjectorTest {
     private final AtomicInteger files = new AtomicInteger();
     private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
 
-    private SessionStore store(Kept kept) {
+    private Store store(Kept kept) {
         return kept == Kept.IN_MEMORY
                 ? new SharedMemory().open()
                 : JdbcStore.sqlite(directory.resolve(files.incrementAndGet() + ".db"));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Part.CallPart;
 import dev.belay.plugins.PlanPlugin;
 import dev.belay.plugins.SubAgentsPlugin;
@@ -123,12 +124,12 @@ class DoubledToolsTest {
 
     @Test
     void buildRefusesAToolThatTheProgramAndAPluginDeclare() {
-        var store = InMemoryStore.open();
+        var store = new StoreDriver(InMemoryStore.open());
         refused("plugin_conflict",
                 List.of("\"update_plan\" stands twice", "StaticToolProvider", "plugin plan"),
                 () -> Belay.builder()
                         .model(bench.calling())
-                        .store(store)
+                        .store(store.store())
                         .tools(tool("update_plan", "mine"))
                         .plugin(new PlanPlugin())
                         .build());
@@ -136,7 +137,7 @@ class DoubledToolsTest {
                 List.of("\"ask_agent\" stands twice", "StaticToolProvider", "plugin sub-agents"),
                 () -> Belay.builder()
                         .model(bench.calling())
-                        .store(store)
+                        .store(store.store())
                         .agent("helper",
                                 agent -> agent.model(bench.calling())
                                         .tools(tool("ask_agent", "mine"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.Session;
@@ -143,7 +144,7 @@ class LargeStateTest {
         belay.session("s").turn("Hello.").run();
         belay.session("s").actions().call("fill", new Count(LARGE)); // the same content
         assertThat(belay.session("s").turns(1, 9)).hasSize(3);
-        try (var store = stores.store()) {
+        try (var store = new StoreDriver(stores.store())) {
             assertThat(store.turns(belay.session("s").id(), 1, 9))
                     .extracting(turn -> Objects.requireNonNull(turn.end()).state() != null)
                     .containsExactly(true, false, false);

@@ -3,6 +3,7 @@ package dev.belay.tests.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
@@ -327,7 +328,7 @@ class PluginLifeTest {
                 .plugin(new PlanPlugin())
                 .store(memory.open())
                 .build();
-                var store = memory.existing()) {
+                var store = new StoreDriver(memory.existing())) {
             belay.session("s").turn("Hello.").run();
             assertThat(store.turns(belay.session("s").id(), 1, 9))
                     .extracting(turn -> turn.end().state() != null)

@@ -16,10 +16,7 @@ import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.store.OperatorStore;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -39,7 +36,7 @@ class PluginReachTest {
             PluginRegistrar.class, Contribution.class, CallHook.class, TurnHook.class, Monitor.class,
             SessionToolContext.class);
     private static final List<Class<?>> FORBIDDEN = List.of(BelayClient.class, Session.class,
-            SessionStore.class, OperatorStore.class, ProcessStore.class, Journal.class, EffectHost.class,
+            Store.class, EffectHost.class,
             EffectScope.class, ToolDispatcher.class, Processes.class);
 
     private final Map<Class<?>, String> reached = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -52,7 +52,7 @@ final class PluginStores implements AutoCloseable {
     }
 
     /** What is stored, to be read. */
-    SessionStore store() {
+    Store store() {
         return inMemory ? memory.existing() : JdbcStore.existing(file);
     }
 

@@ -5,12 +5,13 @@ import static dev.belay.tests.session.SessionBench.calling;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -34,10 +35,9 @@ class AllowedByTest {
                 .build()) {
             assertThat(belay.session("s").turn("Go.").run().ended().text()).isEqualTo("done: paid");
         }
-        try (var store = memory.open()) {
+        try (var store = new StoreDriver(memory.open())) {
             var scope = TurnScope.id(store.head(new SessionId("s")).orElseThrow().incarnation(), 1);
-            EffectRow attempt = store.journal()
-                    .effects(scope)
+            EffectRow attempt = store.effects(scope)
                     .stream()
                     .filter(row -> row.key().equals("round/1/call/0/attempt/1"))
                     .findFirst()

@@ -8,6 +8,7 @@ import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
@@ -19,9 +20,9 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
@@ -234,7 +235,7 @@ class ApprovalCrashTest {
             return bench.serving(belay);
         }
 
-        private SessionStore store(JournalProbe probe) {
+        private Store store(JournalProbe probe) {
             return inMemory
                     ? memory.open(probe)
                     : JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
@@ -242,15 +243,14 @@ class ApprovalCrashTest {
 
         /** By the records: of writes that share a commit, a process that dies after it tells one. */
         void lookAtWhatIsLeft() {
-            try (SessionStore store = store(JournalProbe.NONE)) {
+            try (var store = new StoreDriver(store(JournalProbe.NONE))) {
                 List<ScopeId> scopes = new ArrayList<>(List.of(new ScopeId("process/p")));
                 store.head(new SessionId("s"))
                         .ifPresent(head -> scopes.add(TurnScope.id(head.incarnation(), 1)));
                 for (ScopeId scope : scopes) {
-                    store.journal()
-                            .effects(scope)
+                    store.effects(scope)
                             .stream()
-                            .filter(row -> row.status() == Journal.EffectRow.Status.STARTED)
+                            .filter(row -> row.status() == EffectRow.Status.STARTED)
                             .forEach(row -> leftOpen.add(row.key().replaceFirst("/attempt/[0-9]+$", "")));
                 }
             }

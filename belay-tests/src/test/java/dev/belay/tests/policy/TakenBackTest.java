@@ -17,7 +17,7 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.tool.ToolEffect;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,8 +55,8 @@ class TakenBackTest extends ApprovalCase {
         assertThat(client.as(ANNA).approvals().takeBack(keyId, "the wrong customer"))
                 .isEqualTo(VerbResult.DONE);
         assertThat(client.approvals().takeBack(keyId, "")).isEqualTo(VerbResult.ALREADY);
-        try (SessionStore store = bench.stores.store()) {
-            assertThat(store.journal().inconsistencies(9)).isEmpty();
+        try (Store store = bench.stores.store()) {
+            assertThat(store.inconsistencies(9)).isEmpty();
         }
         Belay belay = worker();
         assertThat(end(belay)).isEqualTo(DENIED + ": the wrong customer");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
@@ -262,10 +263,9 @@ class BadProcessTest {
     @Test
     void aProcessWhoseRecordCannotBeReadIsListedAndCanBeAbandoned() throws Exception {
         var sessions = new SharedMemory();
-        try (var store = sessions.open()) {
-            store.processes()
-                    .start(new NewProcess(new ProcessId("bad"), new Incarnation(1, 2), "hash",
-                            Json.of("{\"recovery\":\"LATER\"}")), List.of(), false, Instant.EPOCH);
+        try (var store = new StoreDriver(sessions.open())) {
+            store.start(new NewProcess(new ProcessId("bad"), new Incarnation(1, 2), "hash",
+                    Json.of("{\"recovery\":\"LATER\"}")), List.of(), false, Instant.EPOCH);
         }
         try (Belay other = Belay.builder()
                 .model(SessionBench.calling())

@@ -9,8 +9,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
@@ -46,22 +45,17 @@ class EarlySignalTest {
 
     /** A runtime in which something happens to each process that is written and not yet entered. */
     private Belay open(Consumer<DurableProcess> inBetween) {
-        SessionStore real = InMemoryStore.open();
-        ProcessStore processes = Intercepted.of(ProcessStore.class, real.processes(),
-                (method, arguments, further) -> {
-                    Object answer = further.call();
-                    if (method.equals("start")) {
-                        inBetween.accept(opened().processes().get("p"));
-                    }
-                    return answer;
-                });
+        Store real = InMemoryStore.open();
         belay.set(Belay.builder()
                 .model(model(request -> text("yes")))
                 .time(time)
-                .store(Intercepted.of(SessionStore.class, real,
-                        (method, arguments, further) -> method.equals("processes")
-                                ? processes
-                                : further.call()))
+                .store(Intercepted.store(real, (what, further) -> {
+                    Object answer = further.call();
+                    if (what.startsWith("start-process ")) {
+                        inBetween.accept(opened().processes().get("p"));
+                    }
+                    return answer;
+                }))
                 .process("work", (context, input) -> context.awaitSignal("go"))
                 .build());
         return opened();

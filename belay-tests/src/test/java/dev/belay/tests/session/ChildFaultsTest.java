@@ -5,6 +5,7 @@ import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
@@ -14,7 +15,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
@@ -41,7 +42,7 @@ class ChildFaultsTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final SessionStore store = InMemoryStore.open();
+    private final StoreDriver store = new StoreDriver(InMemoryStore.open());
     private final FakeTime time = new FakeTime();
     private final Delegation delegation = new Delegation(call("a", "delegate"), call("b", "ask"));
     private final AtomicReference<SessionId> child = new AtomicReference<>();
@@ -62,8 +63,9 @@ class ChildFaultsTest {
     }
 
     private Belay open(Body body) {
-        SessionStore failing = Intercepted.store(store, (method, arguments, real) -> {
-            if (method.equals("cancel") && isChild(arguments.getFirst()) && failures.getAndDecrement() > 0) {
+        Store failing = Intercepted.store(store.store(), (what, real) -> {
+            if (what.startsWith("cancel ") && isChild(new ScopeId(what.substring("cancel ".length())))
+                    && failures.getAndDecrement() > 0) {
                 throw new JournalException("locked for a moment", null);
             }
             return real.call();
@@ -89,9 +91,9 @@ class ChildFaultsTest {
         return belay.get();
     }
 
-    private boolean isChild(Object scope) {
+    private boolean isChild(ScopeId scope) {
         SessionId made = child.get();
-        return made != null && scope instanceof ScopeId && store.head(made)
+        return made != null && store.head(made)
                 .filter(head -> TurnScope.id(head.incarnation(), 1).equals(scope))
                 .isPresent();
     }
@@ -126,8 +128,8 @@ class ChildFaultsTest {
         var alone = new Delegation(call("a", "delegate"));
         alone.mayAnswer.countDown();
         var left = new AtomicInteger(times);
-        SessionStore failing = Intercepted.store(store, (called, arguments, real) -> {
-            if (called.equals(method) && runs.get() > 0 && left.getAndDecrement() > 0) {
+        Store failing = Intercepted.store(store.store(), (what, real) -> {
+            if (what.startsWith(method + " ") && runs.get() > 0 && left.getAndDecrement() > 0) {
                 throw new JournalException("the server starts", null);
             }
             return real.call();

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import java.time.Duration;
@@ -48,17 +49,17 @@ class FailedBuildTest {
     void whatCannotBeginClosesItsStoreAndLeavesTheWorkToOthers() throws Exception {
         leaveATurn();
         var closed = new AtomicInteger();
-        SessionStore failing = Intercepted.store(sessions.open(), (method, arguments, real) -> {
+        var failing = new StoreDriver(Intercepted.store(sessions.open(), (what, real) -> {
             Object answer = real.call();
-            if (method.equals("close")) {
+            if (what.equals("close")) {
                 closed.incrementAndGet();
             }
-            if (method.equals("nextDue")) {
+            if (what.contains("wait_due")) {
                 throw new JournalException("the disk hiccups", null);
             }
             return answer;
-        });
-        assertThatThrownBy(() -> Belay.builder().model(YES).store(failing).build())
+        }));
+        assertThatThrownBy(() -> Belay.builder().model(YES).store(failing.store()).build())
                 .isInstanceOf(JournalException.class)
                 .hasMessage("the disk hiccups");
 
@@ -72,14 +73,14 @@ class FailedBuildTest {
     }
 
     @Test
-    void aStoreWhoseJournalCannotBeHadIsClosedToo() {
+    void aStoreThatDoesNotAnswerIsClosedToo() {
         var closed = new AtomicInteger();
-        SessionStore failing = Intercepted.of(SessionStore.class, sessions.open(),
-                (method, arguments, real) -> {
-                    if (method.equals("journal")) {
+        Store failing = Intercepted.store(sessions.open(),
+                (what, real) -> {
+                    if (what.equals("version")) {
                         throw new JournalException("not now", null);
                     }
-                    if (method.equals("close")) {
+                    if (what.equals("close")) {
                         closed.incrementAndGet();
                     }
                     return real.call();
@@ -90,7 +91,7 @@ class FailedBuildTest {
 
     @Test
     void whatIsNotCompleteLeavesTheStoreToWhoeverGaveIt() throws Exception {
-        SessionStore store = sessions.open();
+        Store store = sessions.open();
         assertThatThrownBy(() -> Belay.builder().model("other", YES).store(store).build())
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("model_missing"));

@@ -15,8 +15,8 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.store.Arrival;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
@@ -207,16 +207,15 @@ class LateResultTest {
         var failures = new AtomicInteger(4);
         var told = new CountDownLatch(1);
         var kept = new CountDownLatch(1);
-        try (Belay belay = intercepted(new SharedMemory(), deaf(), (method, arguments, real) -> {
-            boolean notice = method.equals("accept") && arguments.get(2) instanceof Arrival arrival
-                    && arrival.kind() == Arrival.Kind.NOTICE;
-            if ((notice || method.equals("late")) && failures.decrementAndGet() % 2 != 0) {
+        try (Belay belay = intercepted(new SharedMemory(), deaf(), (what, real) -> {
+            boolean notice = what.startsWith("accept s late/");
+            if ((notice || what.startsWith("late ")) && failures.decrementAndGet() % 2 != 0) {
                 throw new JournalException("the disk is full", null);
             }
             Object result = real.call();
             if (notice) {
                 told.countDown();
-            } else if (method.equals("late")) {
+            } else if (what.startsWith("late ")) {
                 kept.countDown();
             }
             return result;
@@ -243,15 +242,12 @@ class LateResultTest {
         var tools = StaticToolProvider.builder()
                 .raw(tool("pay", ToolEffect.ONCE), (in, context) -> "paid")
                 .build();
-        try (Belay belay = intercepted(sessions, tools, (method, arguments, real) -> {
-            if (method.equals("write") && arguments.get(1) instanceof Journal.EffectWrite write
-                    && write.row().key().endsWith("call/0/attempt/1")
-                    && write.row().status() == Journal.EffectRow.Status.COMPLETED) {
-                return new Journal.Written(Journal.Refusal.FENCED, 0);
+        try (Belay belay = intercepted(sessions, tools, (what, real) -> {
+            if (what.matches("effect .*call/0/attempt/1 COMPLETED")) {
+                return new Written(Refusal.FENCED, 0);
             }
             Object result = real.call();
-            if (method.equals("accept") && arguments.get(2) instanceof Arrival arrival
-                    && arrival.kind() == Arrival.Kind.NOTICE) {
+            if (what.startsWith("accept s late/")) {
                 told.countDown();
             }
             return result;
@@ -259,7 +255,7 @@ class LateResultTest {
             belay.session("s").turn("Pay.").id("in").submit();
             told.await();
         }
-        try (Belay two = intercepted(sessions, tools, (method, arguments, real) -> real.call())) {
+        try (Belay two = intercepted(sessions, tools, (what, real) -> real.call())) {
             var result = two.session("s").input("in").orElseThrow().awaitCommit();
             assertThat(result.text()).isEqualTo("Pay. | " + LATE);
             assertThat(two.session("s").messages().get(2).toString()).contains("in_doubt");

@@ -17,7 +17,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.OpenTurn;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.session.DeskTools.Pay;
@@ -72,10 +72,10 @@ class OpenTurnFaultsTest {
 
     /** A runtime whose store tells of its calls. */
     private Belay watched(Model model, Around around) {
-        SessionStore store = Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
-            around.before(method);
+        Store store = Intercepted.store(new SharedMemory().open(), (what, real) -> {
+            around.before(what);
             Object result = real.call();
-            around.after(method);
+            around.after(what);
             return result;
         });
         Belay belay = Belay.builder().model(model).store(store).parkAfter(Duration.ZERO).build();
@@ -86,7 +86,7 @@ class OpenTurnFaultsTest {
     private static Around once(String method, Runnable action) {
         var left = new AtomicInteger(1);
         return (before, name) -> {
-            if (!before && name.equals(method) && left.getAndDecrement() == 1) {
+            if (!before && name.startsWith(method) && left.getAndDecrement() == 1) {
                 action.run();
             }
         };
@@ -96,7 +96,7 @@ class OpenTurnFaultsTest {
     void aKeyThatIsSettledWhileTheTurnIsBeingPutAwayWakesItsLoop() throws Exception {
         var belay = new AtomicReference<Belay>();
         belay.set(watched(calling(List.of(ASK)),
-                once("park",
+                once("park ",
                         () -> belay.get().resolve(desk.tokens.remove(), Resolution.ok(Json.string("yes"))))));
         belay.get().onReady("desk", desk::loop);
         try (OpenTurn turn = belay.get().session("s").begin("Go.", "in", "desk")) {
@@ -111,7 +111,7 @@ class OpenTurnFaultsTest {
         var belay = new AtomicReference<Belay>();
         var second = new LinkedBlockingQueue<OpenTurn>();
         belay.set(watched(calling(List.of(LOOK)),
-                once("park", () -> second.add(belay.get().session("s").begin("Go.", "in")))));
+                once("park ", () -> second.add(belay.get().session("s").begin("Go.", "in")))));
         OpenTurn first = belay.get().session("s").begin("Go.", "in");
         first.close();
         try (OpenTurn again = second.take()) {
@@ -170,7 +170,7 @@ class OpenTurnFaultsTest {
     void aTurnThatCannotBeSeatedIsGivenBack() {
         var failures = new AtomicInteger();
         Belay belay = watched(calling(List.of(LOOK)), (before, method) -> {
-            if (before && method.equals("messages") && failures.getAndDecrement() > 0) {
+            if (before && method.contains(", message ") && failures.getAndDecrement() > 0) {
                 throw new JournalException("the disk hiccups", null);
             }
         });
@@ -197,7 +197,7 @@ class OpenTurnFaultsTest {
 
     @Test
     void aStoreThatFailsForAMomentOnlyMakesTheLoopWait() {
-        for (String method : List.of("write", "park", "commit", "effects")) {
+        for (String method : List.of("effect .*", "park .*", "commit .*", "read scope .*, effect .*")) {
             var failures = new AtomicInteger();
             var asked = new AtomicInteger();
             Model model = model(request -> {
@@ -205,7 +205,7 @@ class OpenTurnFaultsTest {
                 return calling(List.of(LOOK), List.of(PAY)).complete(request);
             });
             Belay belay = watched(model, (before, name) -> {
-                if (before && name.equals(method) && failures.getAndDecrement() > 0) {
+                if (before && name.matches(method) && failures.getAndDecrement() > 0) {
                     throw new JournalException("the disk hiccups", null);
                 }
             });
@@ -215,7 +215,7 @@ class OpenTurnFaultsTest {
                 failures.set(1);
                 desk.commit(first);
                 assertThat(desk.loop(turn)).as(method).isEqualTo("done: paid 5");
-                failures.set(method.equals("commit") ? 1 : 0);
+                failures.set(method.startsWith("commit") ? 1 : 0);
             }
             assertThat(belay.session("s").head().orElseThrow().revision()).as(method).isEqualTo(1);
             assertThat(desk.ran).as(method).contains("pay 5 64");

@@ -12,8 +12,9 @@ import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.OpenTurn;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Written;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
@@ -32,12 +33,12 @@ class RecordedFirstTest {
     private final List<String> order = new CopyOnWriteArrayList<>();
 
     /** A store whose records take until somebody waits for them. */
-    private SessionStore store() {
-        return Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
+    private Store store() {
+        return Intercepted.store(new SharedMemory().open(), (what, real) -> {
             Object answer = real.call();
-            return !method.equals("writing") ? answer : LateWriting.of(order, () -> {
+            return !what.startsWith("begin effect ") ? answer : LateWriting.of(order, () -> {
                 order.add("recorded");
-                return (dev.belay.runtime.store.journal.Journal.Written) ((Pending<?>) answer).await();
+                return (Written) ((Pending<?>) answer).await();
             });
         });
     }
@@ -76,14 +77,15 @@ class RecordedFirstTest {
     void whoeverListensToATurnHearsOfItsCommitHoweverEarlyItsEndIsSeen() throws Exception {
         var committed = new CountDownLatch(1);
         var seen = new CountDownLatch(1);
-        SessionStore store = Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
-            if (method.equals("state")) {
+        Store store = Intercepted.store(new SharedMemory().open(), (what, real) -> {
+            boolean isState = what.contains("scope_result ");
+            if (isState) {
                 committed.await(); // the listener looks when the end is there
             }
             Object answer = real.call();
-            if (method.equals("state")) {
+            if (isState) {
                 seen.countDown();
-            } else if (method.equals("commit")) {
+            } else if (what.startsWith("commit ")) {
                 committed.countDown();
                 seen.await(); // and before anybody is told
             }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,9 +20,9 @@ class RememberedTest {
 
     private final AtomicInteger read = new AtomicInteger();
 
-    private SessionStore counted(SharedMemory memory) {
-        return Intercepted.of(SessionStore.class, memory.open(), (method, arguments, real) -> {
-            if (method.equals("messages")) {
+    private Store counted(SharedMemory memory) {
+        return Intercepted.store(memory.open(), (what, real) -> {
+            if (what.contains(", message ")) {
                 read.incrementAndGet();
             }
             return real.call();

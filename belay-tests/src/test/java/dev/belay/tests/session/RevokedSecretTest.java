@@ -74,7 +74,7 @@ class RevokedSecretTest {
     /** By another process, which shares the store. */
     private void revoke() {
         try (var store = memory.open()) {
-            store.journal().revokeSecret(store.journal().currentSecret().id());
+            store.revokeSecret(store.currentSecret().id());
         }
     }
 

@@ -18,7 +18,7 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.Tool;
@@ -102,7 +102,7 @@ class SessionAttachmentsTest {
         opened.forEach(Belay::close);
     }
 
-    private SessionStore store(Kept kept) {
+    private Store store(Kept kept) {
         return switch (kept) {
             case IN_MEMORY -> memory.open();
             case IN_A_FILE -> JdbcStore.sqlite(directory.resolve("belay.db"));
@@ -178,9 +178,9 @@ class SessionAttachmentsTest {
     /** Deletes all that can be deleted, on the records of a runtime that is closed meanwhile; how much content went. */
     private int collect(Kept kept) {
         opened.forEach(Belay::close);
-        try (SessionStore store = store(kept)) {
-            store.journal().collectEffects(FAR);
-            return store.journal().collectOutputs(FAR);
+        try (Store store = store(kept)) {
+            store.collectEffects(FAR);
+            return store.collectOutputs(FAR);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.belay.tests.session;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.Message.ToolMessage;
@@ -205,10 +206,9 @@ public final class SessionBench implements AutoCloseable {
 
     /** What is recorded of a turn under a key, whoever wrote it. */
     public Json record(String session, long turn, String key) {
-        try (var store = sessions.open()) {
+        try (var store = new StoreDriver(sessions.open())) {
             var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), turn);
-            return Objects.requireNonNull(store.journal()
-                    .effects(scope)
+            return Objects.requireNonNull(store.effects(scope)
                     .stream()
                     .filter(row -> row.key().equals(key))
                     .findFirst()

@@ -10,6 +10,7 @@ import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
@@ -160,8 +161,8 @@ class ShownAttachmentsTest {
             assertThat(handle.awaitCommit().text()).isEqualTo("a cat!");
             assertThat(asked).as("a step, so it is asked once").hasSize(1);
             var scope = TurnScope.id(belay.session("s").head().orElseThrow().incarnation(), 1);
-            try (var store = sessions.open()) {
-                String records = String.valueOf(store.journal().effects(scope));
+            try (var store = new StoreDriver(sessions.open())) {
+                String records = String.valueOf(store.effects(scope));
                 assertThat(records).contains("model/1", "a cat")
                         .doesNotContain(Base64.getEncoder().encodeToString(PICTURE));
             }

@@ -6,6 +6,7 @@ import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.Usage;
@@ -139,9 +140,9 @@ class UnrecordedTest {
     @Test
     void aTurnThatIsCancelledBeforeItGoesOnIsMarkedToo() throws Exception {
         dieBefore("effect round/2 COMPLETED");
-        try (var store = sessions.open()) {
+        try (var store = new StoreDriver(sessions.open())) {
             var head = store.head(new SessionId("s")).orElseThrow();
-            store.journal().cancel(TurnScope.id(head.incarnation(), 1), "enough", false, head.changedAt());
+            store.cancel(TurnScope.id(head.incarnation(), 1), "enough", false, head.changedAt());
         }
         TurnResult.Ended result = finish();
         assertThat(result.summary()).contains("enough");

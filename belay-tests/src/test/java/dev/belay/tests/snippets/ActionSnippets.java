@@ -8,7 +8,7 @@ import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.action.ActionHandle;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.PluginState;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class ActionSnippets {
     // endregion
 
     // region client
-    static Json fromElsewhere(SessionStore store) throws InterruptedException {
+    static Json fromElsewhere(Store store) throws InterruptedException {
         try (BelayClient client = Belay.client(store)) { // no plugins here: a runtime on the store carries it out
             return client.session("s").actions().call("notes.add", new Add("bread"));
         }

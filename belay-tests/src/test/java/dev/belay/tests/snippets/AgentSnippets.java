@@ -8,7 +8,7 @@ import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
@@ -46,7 +46,7 @@ final class AgentSnippets {
     }
 
     // region define
-    static Belay open(Model quick, Model careful, SessionStore store) {
+    static Belay open(Model quick, Model careful, Store store) {
         return Belay.builder()
                 .store(store)
                 .model(quick) // this builder defines the agent "default"
@@ -84,7 +84,7 @@ final class AgentSnippets {
     // endregion
 
     // region limit
-    static Belay forOneCustomer(Model model, SessionStore store, String customer) {
+    static Belay forOneCustomer(Model model, Store store, String customer) {
         return Belay.builder()
                 .store(store)
                 .model(model)

@@ -60,7 +60,7 @@ class CatalogSnippetsTest {
     }
 
     private static String call(ToolCatalog catalog, String name) throws InterruptedException {
-        try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().open()),
                 CatalogSnippets.dispatcher(catalog))) {
             ToolOutcome outcome = calls.run("batch", List.of(new CallRequest(name, "{}")))
                     .outcomes()

@@ -7,7 +7,7 @@ import dev.belay.runtime.dispatch.CallsResult;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.schema.Description;
 import dev.belay.schema.Violations;
 import dev.belay.store.jdbc.JdbcStore;
@@ -92,7 +92,7 @@ final class DurableSnippets {
     // endregion
 
     // region secrets
-    static SessionStore open(Path file) {
+    static Store open(Path file) {
         return JdbcStore.sqlite(file,
                 SqliteOptions.STANDARD.withSecrets(SigningSecrets.environment("BELAY_SECRET")));
     }
@@ -104,7 +104,7 @@ final class DurableSnippets {
         private OnPostgres() {}
 
         // region postgres
-        static SessionStore open(DataSource source) {
+        static Store open(DataSource source) {
             return JdbcStore.postgres(source, PostgresOptions.STANDARD.withSchema("agents"));
         }
         // endregion

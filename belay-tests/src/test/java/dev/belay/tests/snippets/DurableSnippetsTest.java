@@ -47,7 +47,7 @@ class DurableSnippetsTest {
     };
 
     private DurableCalls calls() {
-        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
+        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().open()),
                 DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)));
     }
 
@@ -81,7 +81,7 @@ class DurableSnippetsTest {
     @Test
     void aFileKeepsTheQuestion() throws Exception {
         Path file = directory.resolve("journal.db");
-        try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file).journal()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file)),
                 DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)))) {
             calls.submit("question-1", QUESTION);
             String key = opened.take();
@@ -100,7 +100,7 @@ class DurableSnippetsTest {
         ToolDefinition pay = ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"));
         var records = new SharedMemory();
         var death = new Error("death");
-        var dying = records.journal((moment, write) -> {
+        var dying = records.open((moment, write) -> {
             if (write.endsWith("COMPLETED")) {
                 throw death;
             }
@@ -111,7 +111,7 @@ class DurableSnippetsTest {
             assertThat(awaitDeath(calls)).isSameAs(death);
         }
         ToolDefinition reconciled = DurableSnippets.reconciled(pay, key -> Optional.of("R-7"));
-        try (var calls = DurableCalls.open(JournalEffectHost.open(records.journal()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(records.open()),
                 StaticToolProvider.of(List.of(reconciled), call -> "paid twice"))) {
             assertThat(calls.join("p")).contains(List.of(new ToolOutcome.Success(Json.string("R-7"))));
         }

@@ -5,7 +5,7 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pause.Target;
 import java.time.Duration;
@@ -16,7 +16,7 @@ final class StoppingSnippets {
     private StoppingSnippets() {}
 
     // region stop
-    static Belay open(Model model, SessionStore store) {
+    static Belay open(Model model, Store store) {
         Belay belay = Belay.builder()
                 .model(model)
                 .store(store)

@@ -85,7 +85,7 @@ final class TestKitSnippets {
     CrashReport crashOnSqlite() throws Exception {
         // region store
         return CrashKit.on((folder, probe) -> JdbcStore.sqlite(folder.resolve("belay.db"),
-                SqliteOptions.STANDARD.withProbe(probe)).journal())
+                SqliteOptions.STANDARD.withProbe(probe)))
                 .tools(tools)
                 .call("refund", "{\"order\": 42}")
                 .verify();

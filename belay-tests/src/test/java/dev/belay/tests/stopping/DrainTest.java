@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
@@ -113,9 +114,9 @@ class DrainTest {
     }
 
     private ScopeState state(String session, long turn) {
-        try (var store = memory.open()) {
+        try (var store = new StoreDriver(memory.open())) {
             var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), turn);
-            return store.journal().state(scope).orElseThrow();
+            return store.state(scope).orElseThrow();
         }
     }
 
@@ -423,10 +424,9 @@ class DrainTest {
     }
 
     private long started(String session) {
-        try (var store = memory.open()) {
+        try (var store = new StoreDriver(memory.open())) {
             var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
-            return store.journal()
-                    .effects(scope)
+            return store.effects(scope)
                     .stream()
                     .filter(row -> row.kind().equals("attempt"))
                     .count();

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
@@ -23,7 +24,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pause.Target;
@@ -77,7 +78,7 @@ class PauseTest {
         opened.forEach(belay -> belay.close(Duration.ZERO));
     }
 
-    private SessionStore store(String where) {
+    private Store store(String where) {
         return where.equals("memory") ? memory.open() : JdbcStore.sqlite(folder.resolve("belay.db"));
     }
 
@@ -111,9 +112,9 @@ class PauseTest {
     }
 
     private ScopeState.Status status(String where, String session) {
-        try (var store = store(where)) {
+        try (var store = new StoreDriver(store(where))) {
             var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
-            return store.journal().state(scope).orElseThrow().status();
+            return store.state(scope).orElseThrow().status();
         }
     }
 
@@ -178,8 +179,8 @@ class PauseTest {
         belay.as(ANN).pause(Target.session("s"), "audit");
         InputHandle held = belay.session("s").turn("Go.").submit();
         assertThat(belay.session("t").turn("Go.").run().ended().text()).isEqualTo("answer 3");
-        try (var store = memory.open()) {
-            await(() -> store.journal().readyKinds().isEmpty());
+        try (var store = new StoreDriver(memory.open())) {
+            await(() -> store.readyKinds().isEmpty());
         }
         belay.as(ANN).unpause(Target.session("s"), "over");
         assertThat(held.awaitCommit().text()).isEqualTo("answer 4");
@@ -275,9 +276,9 @@ class PauseTest {
         belay.as(ANN).pause(Target.tool("pay"), "fraud");
         InputHandle input = belay.session("s").turn("Go.").submit();
         await(() -> status("memory", "s") == ScopeState.Status.PARKED);
-        try (var store = memory.open()) {
+        try (var store = new StoreDriver(memory.open())) {
             var scope = TurnScope.id(store.head(new SessionId("s")).orElseThrow().incarnation(), 1);
-            assertThat(store.journal().effects(scope)).filteredOn(row -> row.kind().equals("attempt"))
+            assertThat(store.effects(scope)).filteredOn(row -> row.kind().equals("attempt"))
                     .as("the paused call has no record")
                     .hasSize(1);
         }
@@ -309,8 +310,8 @@ class PauseTest {
         Belay belay = open("memory", builder -> builder.tools(pay("")));
         belay.as(ANN).pause(Target.EVERYTHING, "audit");
         belay.calls().submit("b", List.of(new CallRequest("pay", "{}")));
-        try (var store = memory.open()) {
-            assertThat(store.journal().state(new ScopeId("b")).orElseThrow().status())
+        try (var store = new StoreDriver(memory.open())) {
+            assertThat(store.state(new ScopeId("b")).orElseThrow().status())
                     .isEqualTo(ScopeState.Status.READY);
         }
         assertThat(bodies).hasValue(0);
@@ -399,8 +400,8 @@ class PauseTest {
                 .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(belay.as(ANN).unpause(tool, "over")).isEqualTo(VerbResult.DONE);
         assertThat(belay.pauses()).isEmpty();
-        try (var store = store(where)) {
-            assertThat(store.operators().audit(0, 9)).extracting(entry -> entry.note().verb() + " "
+        try (var store = new StoreDriver(store(where))) {
+            assertThat(store.audit(0, 9)).extracting(entry -> entry.note().verb() + " "
                     + entry.note().target() + " "
                     + entry.note().details().get("reason").orElse(Json.NULL).asString())
                     .containsExactly("pause tool/pay fraud", "unpause tool/pay over");

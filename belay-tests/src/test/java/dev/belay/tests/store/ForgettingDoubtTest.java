@@ -6,15 +6,16 @@ import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.laws.operate.DoubtContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
@@ -24,14 +25,18 @@ import org.junit.jupiter.api.Test;
 class ForgettingDoubtTest extends DoubtContract {
 
     @Override
-    protected StoreOpening sessions() {
+    protected RecordsOpening sessions() {
         var memory = new SharedMemory();
         return probe -> memory.open(probe, true);
     }
 
-    private static List<EffectRow> attempts(SessionStore store, String session) {
-        var turn = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
-        return store.journal().effects(turn).stream().filter(row -> row.kind().equals("attempt")).toList();
+    private static List<EffectRow> attempts(Store store, String session) {
+        var turn = TurnScope
+                .id(new StoreDriver(store).head(new SessionId(session)).orElseThrow().incarnation(), 1);
+        return new StoreDriver(store).effects(turn)
+                .stream()
+                .filter(row -> row.kind().equals("attempt"))
+                .toList();
     }
 
     @Test
@@ -48,7 +53,7 @@ class ForgettingDoubtTest extends DoubtContract {
                 .agent("looker", a -> a.model(calling(List.of(call("c", "look")))).tools(breaks))
                 .tools(breaks)
                 .store(memory.open(JournalProbe.NONE, true))
-                .build(); SessionStore beside = memory.open()) {
+                .build(); Store beside = memory.open()) {
             belay.agent("looker").session("sure").turn("Go.").run();
             assertThat(attempts(beside, "sure")).isEmpty();
             String doubt = belay.session("s").turn("Go.").run().ended().doubts().getFirst();

@@ -1,14 +1,14 @@
 package dev.belay.tests.store;
 
 import dev.belay.laws.operate.DoubtContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.store.memory.GuardedMemory;
+import dev.belay.testkit.crash.RecordsOpening;
 
 /** What is promised about doubts, in memory. */
 class InMemoryDoubtTest extends DoubtContract {
 
     @Override
-    protected StoreOpening sessions() {
+    protected RecordsOpening sessions() {
         return new GuardedMemory()::open;
     }
 }

@@ -1,14 +1,14 @@
 package dev.belay.tests.store;
 
 import dev.belay.laws.operate.PauseContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.store.memory.GuardedMemory;
+import dev.belay.testkit.crash.RecordsOpening;
 
 /** What is promised about pauses, in memory. */
 class InMemoryPauseTest extends PauseContract {
 
     @Override
-    protected StoreOpening sessions() {
+    protected RecordsOpening sessions() {
         return new GuardedMemory()::open;
     }
 }

@@ -1,14 +1,14 @@
 package dev.belay.tests.store;
 
 import dev.belay.laws.store.SessionStoreRacesContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.store.memory.GuardedMemory;
+import dev.belay.testkit.crash.RecordsOpening;
 
 /** Races and crashes of the store in memory. */
 class InMemoryStoreRacesTest extends SessionStoreRacesContract {
 
     @Override
-    protected StoreOpening sessions() {
+    protected RecordsOpening sessions() {
         return new GuardedMemory()::open;
     }
 }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.laws.store.SessionStoreContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.memory.GuardedMemory;
 import dev.belay.runtime.store.memory.InMemoryStore;
+import dev.belay.testkit.crash.RecordsOpening;
 import dev.belay.tool.context.Incarnation;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
@@ -25,13 +26,13 @@ class InMemoryStoreTest extends SessionStoreContract {
     private static final SessionId SESSION = new SessionId("s");
 
     @Override
-    protected StoreOpening sessions() {
+    protected RecordsOpening sessions() {
         return new GuardedMemory()::open;
     }
 
     @Test
     void lateTurnsAllocateAsLittleAsEarlyOnes() {
-        try (dev.belay.runtime.store.SessionStore store = InMemoryStore.open()) {
+        try (var store = new StoreDriver(InMemoryStore.open())) {
             run(store, 1, 500);
             long early = allocated(store, 501, 1_000);
             run(store, 1_001, 20_000);
@@ -42,14 +43,14 @@ class InMemoryStoreTest extends SessionStoreContract {
         }
     }
 
-    private static long allocated(dev.belay.runtime.store.SessionStore store, int first, int last) {
+    private static long allocated(StoreDriver store, int first, int last) {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         run(store, first, last);
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static void run(dev.belay.runtime.store.SessionStore store, int first, int last) {
+    private static void run(StoreDriver store, int first, int last) {
         for (int turn = first; turn <= last; turn++) {
             var input = new Arrival("in" + turn, Arrival.Kind.INPUT, "hash", Json.TRUE);
             var started = (Acceptance.Started) store.accept(SESSION, new Incarnation(1, 2), input, -1, true,

@@ -7,7 +7,7 @@ import dev.belay.model.Message;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
@@ -31,7 +31,7 @@ class StoreArchiveTest {
     @TempDir
     Path directory;
 
-    private static Belay belay(SessionStore store) {
+    private static Belay belay(Store store) {
         return Belay.builder()
                 .model(new ScriptedModel().call("look", "{}")
                         .reply("I see " + ODD)
@@ -56,7 +56,7 @@ class StoreArchiveTest {
     void aSessionGoesToAServerAndBackAndGoesOn() throws Exception {
         try (var server = TestServer.start();
                 Belay file = belay(JdbcStore.sqlite(directory.resolve("belay.db")));
-                SessionStore store = TestServer.open(server.url());
+                Store store = TestServer.open(server.url());
                 Belay node = belay(store)) {
             file.session("s").turn("Look " + ODD).run();
             List<Message> said = file.session("s").messages();
@@ -67,7 +67,7 @@ class StoreArchiveTest {
             Session back = file.importSession(new StringReader(exported(there)), "back");
             assertThat(back.messages()).isEqualTo(said);
 
-            assertThat(store.journal().inconsistencies(9)).isEmpty();
+            assertThat(store.inconsistencies(9)).isEmpty();
             node.session("there").turn("Go on.").run();
             assertThat(node.session("there").messages()).hasSize(8).startsWith(said.toArray(Message[]::new));
             file.session("back").turn("Go on.").run();

@@ -1,6 +1,6 @@
 package dev.belay.tests.store;
 
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -143,7 +143,7 @@ public final class TestServer implements Closeable {
     }
 
     /** Opens a store as a node that waits briefly for others, in the schema that the address names. */
-    public static SessionStore open(String url) {
+    public static Store open(String url) {
         Matcher schema = SCHEMA.matcher(url);
         PostgresOptions options = PostgresOptions.STANDARD.withLease(LEASE);
         return JdbcStore.postgres(source(url), schema.find() ? options.withSchema(schema.group(1)) : options);

@@ -6,7 +6,7 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.policy.AskedArguments;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.option.RetryAdvice;

@@ -2,7 +2,7 @@ package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
 import java.util.Objects;

@@ -4,7 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;

@@ -3,7 +3,7 @@ package dev.belay.runtime.dispatch.record;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalHost;
 import java.util.HashMap;
 import java.util.Map;

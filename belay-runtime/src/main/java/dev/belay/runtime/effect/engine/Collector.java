@@ -48,8 +48,8 @@ final class Collector {
     private void collect() {
         try {
             Instant now = host.time().now();
-            int effects = host.journal().collectEffects(now.minus(ENDED_FOR));
-            int outputs = host.life().isClosing() ? 0 : host.journal().collectOutputs(now.minus(UNUSED_FOR));
+            int effects = host.store().collectEffects(now.minus(ENDED_FOR));
+            int outputs = host.life().isClosing() ? 0 : host.store().collectOutputs(now.minus(UNUSED_FOR));
             LOG.debug("Collected {} records and {} large results", effects, outputs);
         } catch (RuntimeException e) {
             if (!host.life().isClosing()) {

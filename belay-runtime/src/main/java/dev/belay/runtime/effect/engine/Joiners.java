@@ -4,6 +4,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
+import dev.belay.runtime.store.law.ScopeReads;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -146,7 +147,7 @@ final class Joiners {
     }
 
     private Optional<ScopeState> look(ScopeId scope) {
-        Optional<ScopeState> state = host.journal().state(scope);
+        Optional<ScopeState> state = host.store().read(ScopeReads.state(scope));
         // a body waits for its interrupt: what it said about a closed host would be recorded as its own failure
         if (host.life().isClosed() && state.filter(ScopeState::isSettled).isEmpty()
                 && !host.bodies().isBody(Thread.currentThread())) {

@@ -22,12 +22,13 @@ import dev.belay.runtime.effect.scope.HostLife;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.effect.scope.JsonDifference;
 import dev.belay.runtime.effect.scope.LiveScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.Pauses;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.law.ScopeReads;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
@@ -46,7 +47,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The effect host over a {@link Journal}: in memory, in a file, in a database. The same code for all of them.
+ * The effect host over a {@link Store}: in memory, in a file, in a database. The same code for all of them.
  *
  * <p>This class starts, serves and closes. {@link WorkFinder} finds scopes that have work, {@link ScopeLoop} enters them,
  * {@link ScopeNotifier} tells them of settlements and cancellations, {@link Joiners} waits for their ends.
@@ -62,7 +63,7 @@ public final class JournalEffectHost implements JournalHost {
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
     private final HostServices services;
-    private final Journal journal;
+    private final Store store;
     private final HostLife life;
     private final LiveScopes live;
     private final Joiners joiners;
@@ -73,7 +74,7 @@ public final class JournalEffectHost implements JournalHost {
 
     private JournalEffectHost(HostServices services) {
         this.services = services;
-        this.journal = services.journal();
+        this.store = services.store();
         this.life = services.life();
         this.live = new LiveScopes(services.options());
         this.joiners = new Joiners(services);
@@ -85,13 +86,13 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     /** A host over a journal, which it closes with itself. */
-    public static JournalEffectHost open(Journal journal) {
-        return open(journal, HostOptions.DEFAULT);
+    public static JournalEffectHost open(Store store) {
+        return open(store, HostOptions.DEFAULT);
     }
 
     /** A host over a journal, which it closes with itself. */
-    public static JournalEffectHost open(Journal journal, HostOptions options) {
-        return new JournalEffectHost(HostServices.of(journal, options));
+    public static JournalEffectHost open(Store store, HostOptions options) {
+        return new JournalEffectHost(HostServices.of(store, options));
     }
 
     @Override
@@ -102,13 +103,13 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public void serve(ScopeRunner runner, Set<String> kinds) {
-        journal.serve(kinds);
+        store.served().set(kinds);
         serve(runner);
     }
 
     @Override
     public void serve(Set<String> kinds) {
-        journal.serve(kinds);
+        store.served().set(kinds);
         if (life.isServing()) {
             finder.spawnSearch();
         }
@@ -119,12 +120,12 @@ public final class JournalEffectHost implements JournalHost {
         if (life.isClosing()) {
             throw life.gone();
         }
-        return claiming(scope, () -> journal.claim(scope, now()));
+        return claiming(scope, () -> store.apply(store.scopes().claim(scope, now())));
     }
 
     @Override
     public void giveBack(Claim claim) {
-        journal.giveBack(claim, now());
+        store.apply(store.scopes().giveBack(claim, now()));
     }
 
     @Override
@@ -135,7 +136,7 @@ public final class JournalEffectHost implements JournalHost {
     @Override
     public void submit(ScopeId scope, ScopeInput input) {
         requireOpen();
-        switch (claiming(scope, () -> journal.submit(scope, input, hasRoom(), now()))) {
+        switch (claiming(scope, () -> store.apply(store.scopes().submit(scope, input, hasRoom(), now())))) {
             case Submission.Created(var claim) -> {
                 if (claim != null) {
                     begin(claim, true);
@@ -216,7 +217,7 @@ public final class JournalEffectHost implements JournalHost {
     /** A schema is kept before a key is handed out, and goes when the wait is settled: then the first resolution is told. */
     private Optional<Delivery> refused(CompletionKeys.Named wait, Resolution value) {
         return value instanceof Resolution.Ok(Json given)
-                ? journal.schema(wait.scope(), wait.incarnation(), wait.name())
+                ? store.read(ScopeReads.schema(wait.scope(), wait.incarnation(), wait.name()))
                         .map(kept -> JsonSchema.ofKept(kept).validate(given))
                         .filter(violations -> !violations.isEmpty())
                         .map(Delivery.Refused::new)
@@ -246,18 +247,18 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
-    public ScopeOperations by(Journal other) {
+    public ScopeOperations by(Store other) {
         return new Verbs(services.time(), other, news, finder, joiners);
     }
 
     @Override
     public CancelReceipt cancel(ScopeId scope, String reason) {
-        return by(journal).cancel(scope, reason);
+        return by(store).cancel(scope, reason);
     }
 
     @Override
     public Optional<ScopeState> state(ScopeId scope) {
-        return journal.state(scope);
+        return store.read(ScopeReads.state(scope));
     }
 
     @Override
@@ -278,32 +279,32 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public List<WaitState> waits(ScopeId scope) {
-        return journal.waits(scope);
+        return store.read(ScopeReads.waits(scope));
     }
 
     @Override
     public List<LateResult> lateResults(ScopeId scope) {
-        return journal.lateResults(scope);
+        return store.read(ScopeReads.lateResults(scope));
     }
 
     @Override
     public List<ScopeState> stuck() {
-        return journal.stuck();
+        return store.read(ScopeReads.stuck());
     }
 
     @Override
     public boolean retry(ScopeId scope) {
-        return by(journal).retry(scope);
+        return by(store).retry(scope);
     }
 
     @Override
     public List<EffectRow> effects(ScopeId scope) {
-        return journal.effects(scope);
+        return store.read(ScopeReads.effects(scope));
     }
 
     @Override
     public boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts) {
-        return by(journal).abandon(scope, result, doubts);
+        return by(store).abandon(scope, result, doubts);
     }
 
     /**
@@ -312,7 +313,7 @@ public final class JournalEffectHost implements JournalHost {
      */
     private void failed(JournalException why) {
         List<Runnable> steps = List.of(() -> LOG.error("runtime_failed: the runtime ends", why),
-                () -> journal.fail(why), finder::stop, () -> live.forEach(scope -> scope.memory().signal()),
+                () -> store.fail(why), finder::stop, () -> live.forEach(scope -> scope.memory().signal()),
                 () -> live.forEach(LiveScope::interrupt), joiners::ringAll, life::tellClosing);
         for (Runnable step : steps) {
             try {
@@ -367,7 +368,7 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public Pauses pauses() {
-        return journal.pauses();
+        return store.served().pauses();
     }
 
     @Override

@@ -4,7 +4,8 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.scope.HostServices;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ScopeReads;
 import dev.belay.tool.context.Incarnation;
 import java.util.Map;
 import java.util.Optional;
@@ -88,7 +89,7 @@ final class LostClaims {
     }
 
     private boolean isGivenBack(ScopeId scope, long seen) {
-        ScopeState state = host.journal().state(scope).orElse(null);
+        ScopeState state = host.store().read(ScopeReads.state(scope)).orElse(null);
         if (state == null || state.status() != ScopeState.Status.RUNNING || live.find(scope) != null) {
             doubted.remove(scope);
             return false;
@@ -99,10 +100,13 @@ final class LostClaims {
             return false;
         }
         // does nothing if another process runs it
-        host.journal()
-                .giveBack(
-                        new Claim(scope, state.input(), fence, ANY, 0, state.entries(), state.cancelReason()),
-                        host.time().now());
+        host.store()
+                .apply(host.store()
+                        .scopes()
+                        .giveBack(
+                                new Claim(scope, state.input(), fence, ANY, 0, state.entries(),
+                                        state.cancelReason()),
+                                host.time().now()));
         doubted.remove(scope);
         return true;
     }

@@ -11,8 +11,8 @@ import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.effect.scope.JournalScope;
 import dev.belay.runtime.effect.scope.LiveScope;
 import dev.belay.runtime.effect.scope.Waiting;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.Parking;
 import dev.belay.runtime.store.journal.ScopeEnding;
 import dev.belay.schema.Wording;
 import dev.belay.tool.context.Suspended;
@@ -147,7 +147,9 @@ final class ScopeLoop {
     }
 
     private Entry end(@Nullable ScopeEnding ending, Json result) {
-        ScopeEnding how = ending == null ? host.journal()::end : ending;
+        ScopeEnding how = ending == null
+                ? (claim, value, at) -> host.store().apply(host.store().scopes().end(claim, value, at))
+                : ending;
         if (!joiners.ending(live.id(), () -> how.end(live.claim(), result, host.time().now()))) {
             throw live.fenced();
         }
@@ -178,21 +180,23 @@ final class ScopeLoop {
             }
         }
         Instant now = host.time().now();
-        return switch (pauses.isEmpty()
-                ? host.journal().park(live.claim(), opens, known, cancelSeen, wakeAt, now)
-                : host.journal().hold(live.claimToLeave(), pauses, opens, known, cancelSeen, wakeAt, now)) {
-            case Journal.Parking.Parked parked -> {
+        Claim claim = pauses.isEmpty() ? live.claim() : live.claimToLeave();
+        return switch (host.store()
+                .apply(host.store()
+                        .scopes()
+                        .park(claim, pauses, opens, known, cancelSeen, wakeAt, now))) {
+            case Parking.Parked parked -> {
                 finder.rearm(); // this scope may be the next to wake
                 isParked = true;
                 yield Entry.OVER;
             }
-            case Journal.Parking.Again again -> {
+            case Parking.Again again -> {
                 if (!pauses.isEmpty()) {
-                    host.journal().readPauses(); // one may have ended that this process still knows of
+                    host.store().readPauses(); // one may have ended that this process still knows of
                 }
                 yield Entry.AGAIN;
             }
-            case Journal.Parking.Fenced fenced -> throw live.fenced();
+            case Parking.Fenced fenced -> throw live.fenced();
         };
     }
 
@@ -209,8 +213,11 @@ final class ScopeLoop {
         Claim next = null;
         try {
             if (!host.life().isClosed()) {
-                next = host.journal()
-                        .reenter(live.claim(), host.options().entryLimit(), words(fault), host.time().now())
+                next = host.store()
+                        .apply(host.store()
+                                .scopes()
+                                .reenter(live.claim(), host.options().entryLimit(), words(fault),
+                                        host.time().now()))
                         .orElse(null);
             }
         } catch (JournalException e) {
@@ -239,7 +246,10 @@ final class ScopeLoop {
     private void stick(RuntimeException why) {
         LOG.error("Scope {} is stuck", live.id(), why);
         try {
-            host.journal().stick(live.claim(), String.valueOf(why.getMessage()), host.time().now());
+            host.store()
+                    .apply(host.store()
+                            .scopes()
+                            .stick(live.claim(), String.valueOf(why.getMessage()), host.time().now()));
         } catch (JournalException e) {
             LOG.warn("Scope {} could not be marked as stuck", live.id(), e);
         }

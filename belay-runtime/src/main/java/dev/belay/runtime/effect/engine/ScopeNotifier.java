@@ -7,10 +7,11 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.effect.scope.LiveScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Cancelling;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Settlement;
 import dev.belay.tool.context.Incarnation;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,11 @@ final class ScopeNotifier {
 
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
         return switch (lost.noting(of,
-                () -> host.journal()
-                        .resolve(of, incarnation, name, value, host.life().takes(of),
-                                host.time().now()))) {
+                () -> host.store()
+                        .apply(host.store()
+                                .scopes()
+                                .resolve(of, incarnation, name, value, host.life().takes(of),
+                                        host.time().now())))) {
             case Settlement.Accepted(var woken) -> {
                 settled(of, name, value, woken);
                 yield new Delivery.Accepted();
@@ -51,9 +54,10 @@ final class ScopeNotifier {
         };
     }
 
-    CancelReceipt cancel(ScopeId scope, String reason, Journal by) {
-        Journal.Cancelling cancelling = lost.noting(scope,
-                () -> by.cancel(scope, reason, host.life().takes(scope), host.time().now()));
+    CancelReceipt cancel(ScopeId scope, String reason, Store by) {
+        Cancelling cancelling = lost.noting(scope,
+                () -> by.apply(
+                        by.scopes().cancel(scope, reason, host.life().takes(scope), host.time().now())));
         if (cancelling.receipt() instanceof CancelReceipt.Requested) {
             tell(scope, cancelling.woken(), found -> found.memory().cancelled(reason));
         }

@@ -89,7 +89,7 @@ final class Stopping {
             joiners.stop();
             joiners.ringAll();
             try {
-                host.journal().close();
+                host.store().close();
             } finally {
                 over.countDown();
             }

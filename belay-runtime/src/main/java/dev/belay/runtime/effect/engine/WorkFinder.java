@@ -4,9 +4,10 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Others;
+import dev.belay.runtime.store.law.ScopeReads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ final class WorkFinder {
     private static final Duration ASKED_FOR = Duration.ofSeconds(1);
 
     private final HostServices host;
-    private final Journal journal;
+    private final Store store;
     private final LiveScopes live;
     private final Joiners joiners;
     private final LostClaims lost;
@@ -52,7 +53,7 @@ final class WorkFinder {
      */
     WorkFinder(HostServices host, LiveScopes live, Joiners joiners, LostClaims lost, Consumer<Claim> begin) {
         this.host = host;
-        this.journal = host.journal();
+        this.store = host.store();
         this.live = live;
         this.joiners = joiners;
         this.lost = lost;
@@ -62,14 +63,14 @@ final class WorkFinder {
 
     /** Takes ready scopes, and looks for work from now on. */
     void start() {
-        version = journal.version();
-        journal.readPauses();
+        version = store.version();
+        store.readPauses();
         collector.begin();
         takeReady();
         rearm();
         poll();
         watchOwner();
-        journal.others().onNews(() -> {
+        store.others().onNews(() -> {
             news.set(true);
             lookNow(false);
         });
@@ -77,7 +78,7 @@ final class WorkFinder {
 
     /** Stops bodies that hold resources if another process may take this one for dead. */
     private void watchOwner() {
-        Duration sure = journal.others().sureFor(journal.owner());
+        Duration sure = store.others().sureFor(store.owner());
         if (host.life().isClosed() || sure.equals(Others.ALWAYS)) {
             return;
         }
@@ -102,7 +103,7 @@ final class WorkFinder {
             if (room <= 0) {
                 return;
             }
-            List<Claim> claims = journal.takeReady(room, host.options().entryLimit(), host.time().now());
+            List<Claim> claims = store.work().ready(room, host.options().entryLimit(), host.time().now());
             claims.forEach(begin);
             if (claims.size() < room) {
                 return;
@@ -111,10 +112,10 @@ final class WorkFinder {
     }
 
     private void takeNeeded(ScopeId scope) {
-        ScopeState state = journal.state(scope).orElse(null);
+        ScopeState state = store.read(ScopeReads.state(scope)).orElse(null);
         if (state != null && host.life().takes(scope) && live.find(scope) == null && mayGoOn(state)
-                && journal.serves(state.input())) {
-            journal.claim(scope, host.time().now()).ifPresent(begin);
+                && store.served().serves(state.input())) {
+            store.apply(store.scopes().claim(scope, host.time().now())).ifPresent(begin);
         }
     }
 
@@ -123,7 +124,9 @@ final class WorkFinder {
         return switch (state.status()) {
             case READY, RUNNING -> true; // a scope whose owner lives is not claimed
             case PARKED -> isDue(state.wakeAt(), now)
-                    || journal.waits(state.id()).stream().anyMatch(wait -> isDue(wait.deadline(), now));
+                    || store.read(ScopeReads.waits(state.id()))
+                            .stream()
+                            .anyMatch(wait -> isDue(wait.deadline(), now));
             case STUCK, ENDED -> false;
         };
     }
@@ -134,7 +137,7 @@ final class WorkFinder {
 
     /** A pause has begun or ended here: what waits looks again. */
     void pausesChanged() {
-        journal.readPauses();
+        store.readPauses();
         live.forEach(scope -> scope.memory().signal());
         spawnSearch();
     }
@@ -165,7 +168,7 @@ final class WorkFinder {
     }
 
     private Others.Looks looks() {
-        return journal.others().looks(host.options().pollEvery());
+        return store.others().looks(host.options().pollEvery());
     }
 
     /**
@@ -187,9 +190,9 @@ final class WorkFinder {
     private void look(boolean polls) {
         news.set(false);
         try {
-            long now = journal.version();
+            long now = store.version();
             boolean changed = now != version;
-            if (changed && journal.readPauses()) {
+            if (changed && store.readPauses()) {
                 live.forEach(scope -> scope.memory().signal());
             }
             boolean search = lost.giveBack() || changed || ticks++ % looks().perSearch() == 0
@@ -243,7 +246,7 @@ final class WorkFinder {
         if (!host.life().isServing()) {
             return;
         }
-        Instant next = journal.nextDue().orElse(null);
+        Instant next = store.work().nextDue().orElse(null);
         synchronized (this) {
             // another thread may have read a newer deadline; an alarm that rings too early does no harm
             if (next == null || !host.life().isServing() || (armedFor != null && !next.isBefore(armedFor))) {
@@ -267,7 +270,7 @@ final class WorkFinder {
             List<Claim> claims;
             do {
                 claims = host.life().isServing()
-                        ? journal.takeDue(BATCH, host.time().now())
+                        ? store.work().due(BATCH, host.time().now())
                         : List.of();
                 claims.forEach(begin);
             } while (claims.size() == BATCH);

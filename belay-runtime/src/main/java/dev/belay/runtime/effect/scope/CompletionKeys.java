@@ -2,7 +2,7 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
@@ -37,12 +37,12 @@ public final class CompletionKeys {
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
     private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 
-    private final Journal journal;
+    private final Store store;
     /** At most one entry for each secret that the store has. */
     private final Map<Long, Secret> known = new ConcurrentHashMap<>();
 
-    public CompletionKeys(Journal journal) {
-        this.journal = journal;
+    public CompletionKeys(Store store) {
+        this.store = store;
     }
 
     /**
@@ -69,9 +69,9 @@ public final class CompletionKeys {
 
     /** The secret of the scope, or the next one that was not revoked. Another process may have revoked one, so the store is asked. */
     private Secret signing(long first) {
-        Secret current = journal.currentSecret();
+        Secret current = store.currentSecret();
         for (long id = first; id < current.id(); id++) {
-            Optional<Secret> found = journal.secret(id);
+            Optional<Secret> found = store.secret(id);
             if (found.isPresent()) {
                 return found.get();
             }
@@ -93,12 +93,12 @@ public final class CompletionKeys {
         long id = token.secret();
         Optional<Secret> secret = secret(id);
         if (secret.isEmpty()) {
-            journal.currentSecret(); // a program that cannot sign cannot tell a wrong key from a right one: secret_unavailable
+            store.currentSecret(); // a program that cannot sign cannot tell a wrong key from a right one: secret_unavailable
         }
         if (secret.isEmpty() || !MessageDigest.isEqual(sign(secret.get(), token.payload), token.mac)) {
             return false;
         }
-        if (journal.secret(id).isEmpty()) { // revoked, perhaps by another process
+        if (store.secret(id).isEmpty()) { // revoked, perhaps by another process
             known.remove(id);
             return false;
         }
@@ -110,7 +110,7 @@ public final class CompletionKeys {
         if (cached != null) {
             return Optional.of(cached);
         }
-        Optional<Secret> found = journal.secret(id);
+        Optional<Secret> found = store.secret(id);
         found.ifPresent(secret -> known.put(id, secret));
         return found;
     }

@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

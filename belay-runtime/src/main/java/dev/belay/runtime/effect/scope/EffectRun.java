@@ -10,11 +10,12 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.law.ScopeReads;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.context.Fence;
@@ -296,7 +297,7 @@ final class EffectRun<T> implements Effect.Running {
 
     @Override
     public boolean isDead(@Nullable String other) {
-        return other != null && !live.host().journal().isAlive(other);
+        return other != null && !live.host().store().read(ScopeReads.isAlive(other));
     }
 
     @Override

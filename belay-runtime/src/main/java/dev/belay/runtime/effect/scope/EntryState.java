@@ -88,7 +88,7 @@ public final class EntryState {
 
     /** Suspends this entry if a pause holds an effect that is to begin. */
     void requireUnpaused(Effect<?> effect) {
-        if (!live.host().journal().pauses().keys().isEmpty()) {
+        if (!live.host().store().served().pauses().keys().isEmpty()) {
             requireUnpaused(effect.pausedBy());
         }
     }
@@ -98,7 +98,7 @@ public final class EntryState {
         if (live.memory().cancelReason() != null) {
             return;
         }
-        List<String> held = live.host().journal().pauses().holding(pausedBy);
+        List<String> held = live.host().store().served().pauses().holding(pausedBy);
         if (!held.isEmpty()) {
             throw suspend(held.stream().<Waiting>map(Waiting.ForPause::new).toList());
         }

@@ -2,12 +2,12 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 
 /**
  * What the scopes of one host share. Scopes get these services and never the host.
  *
- * @param journal keeps the records
+ * @param store keeps the records
  * @param options what the host was made with
  * @param life the served runner, and whether the host is closing
  * @param threads the threads that {@code close} waits for
@@ -16,14 +16,14 @@ import dev.belay.runtime.store.journal.Journal;
  * @param queues the order in which calls of this process use a resource
  * @param bodies the bodies that run in this process, whichever entry has started them
  */
-public record HostServices(Journal journal, HostOptions options, HostLife life, HostThreads threads,
+public record HostServices(Store store, HostOptions options, HostLife life, HostThreads threads,
         TimeSource time, CompletionKeys keys, ResourceQueues queues, RunningBodies bodies) {
 
     /** Services of a new host. */
-    public static HostServices of(Journal journal, HostOptions options) {
+    public static HostServices of(Store store, HostOptions options) {
         var life = new HostLife();
-        return new HostServices(journal, options, life, new HostThreads(options.threads()),
-                new HostTime(options.time(), life), new CompletionKeys(journal), new ResourceQueues(),
+        return new HostServices(store, options, life, new HostThreads(options.threads()),
+                new HostTime(options.time(), life), new CompletionKeys(store), new ResourceQueues(),
                 new RunningBodies());
     }
 }

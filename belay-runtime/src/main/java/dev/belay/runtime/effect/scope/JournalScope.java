@@ -12,10 +12,9 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.ClaimedScope;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ScopeEnding;
 import dev.belay.tool.ToolOutcome;
@@ -238,8 +237,8 @@ public final class JournalScope implements ClaimedScope {
     public CompletionKey completionKey(WaitName name, Json schema) {
         entry.requireWhole();
         if (!entry.guarded(() -> live.host()
-                .journal()
-                .issue(live.claim(), entry.fullName(name), schema, live.host().time().now()))) {
+                .store()
+                .apply(live.host().store().records().issue(live.claim(), entry.fullName(name), schema)))) {
             throw live.fenced();
         }
         return completionKey(name);
@@ -299,7 +298,7 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
-    public <T> T write(Function<Journal.Claim, T> write) {
+    public <T> T write(Function<Claim, T> write) {
         entry.beginSettled();
         return entry.guarded(() -> write.apply(live.claim()));
     }

@@ -23,7 +23,8 @@ record LateSink(HostServices host, ScopeId scope, String key) implements Consume
     @Override
     public void accept(Json result) {
         insist(result, () -> host.life().runner().late(scope, new EffectKey(key), result));
-        insist(result, () -> host.journal().late(scope, key, result, host.time().now()));
+        insist(result,
+                () -> host.store().apply(host.store().records().late(scope, key, result, host.time().now())));
     }
 
     /** Tries again while the store fails for a while; logs what fails for good, because nothing depends on it. */

@@ -4,8 +4,8 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Awaiting;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.Others;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ public final class LiveScope {
         this.host = host;
         this.claim = claim;
         this.left = claim.left();
-        this.owner = host.journal().owner();
+        this.owner = host.store().owner();
         this.pending = new PendingRecords(host.threads()::start);
         this.memory = new ScopeMemory(host, claim);
     }
@@ -157,7 +157,7 @@ public final class LiveScope {
     public void giveBack() {
         memory.leave();
         if (!faulted) {
-            host.journal().giveBack(claimToLeave(), host.time().now());
+            host.store().apply(host.store().scopes().giveBack(claimToLeave(), host.time().now()));
         }
     }
 
@@ -183,14 +183,14 @@ public final class LiveScope {
 
     /** Holds this thread while the store cannot tell that the owner of the claim is not taken for dead. */
     void awaitSure() {
-        Duration sure = host.journal().others().sureFor(owner);
+        Duration sure = host.store().others().sureFor(owner);
         while (!sure.isPositive()) {
             requireHeld();
             if (sure.equals(Others.NEVER)) {
                 throw fenced();
             }
             host.time().pause(BETWEEN_LOOKS);
-            sure = host.journal().others().sureFor(owner);
+            sure = host.store().others().sureFor(owner);
         }
     }
 
@@ -264,7 +264,7 @@ public final class LiveScope {
     private void note(@Nullable Awaiting why) {
         awaiting = why;
         try {
-            host.journal().awaits(claim, why);
+            host.store().apply(host.store().scopes().awaits(claim, why));
         } catch (JournalException e) {
             LOG.debug("Lists do not say what scope {} waits for", id(), e);
         }

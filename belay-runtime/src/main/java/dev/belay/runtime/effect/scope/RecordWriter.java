@@ -6,12 +6,13 @@ import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
 import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
+import dev.belay.runtime.store.rows.Operation;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Fingerprint;
 import java.util.List;
@@ -43,10 +44,9 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     Written start(Effect.Plan plan, Effect.@Nullable Issued issued) {
         EffectRow row = row(plan, EffectRow.Status.STARTED,
                 plan.effect() == ToolEffect.ONCE ? EffectRow.startedBy(live.owner()) : null);
-        Written written = host().journal()
-                .write(live.claim(),
-                        new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),
-                                List.of(), issued, plan.follows(), host().time().now()));
+        Written written = store().apply(writing(
+                new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),
+                        List.of(), issued, plan.follows(), host().time().now())));
         if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT
                 && written.refusal() != Refusal.ANSWERED) {
             check(written);
@@ -79,7 +79,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         var write = new EffectWrite(row, null, leaves.releases(), leaves.opens(), leaves.closes(),
                 leaves.guard(), leaves.doubts(), leaves.notes(), null, leaves.follows(), host().time().now());
         Written written = WriteRetry.on(host(), this::name,
-                () -> host().journal().write(live.claim(), write));
+                () -> store().apply(writing(write)));
         if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {
             ended(written, result);
             live.memory().recorded(row);
@@ -94,8 +94,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     void stop(Effect.Plan plan, Json mark) {
         EffectRow row = row(plan, EffectRow.Status.STARTED, mark);
         try {
-            host().journal()
-                    .write(live.claim(), new EffectWrite(row, null, null, List.of(), host().time().now()));
+            store().apply(writing(new EffectWrite(row, null, null, List.of(), host().time().now())));
         } catch (JournalException e) {
             LOG.debug("Effect {} of scope {} could not be marked as stopped", key, live.id(), e);
         }
@@ -105,14 +104,13 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     void finishAhead(Effect.Plan plan, EffectRow.Status status, Json result, Runnable told) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, null, List.of(), host().time().now());
-        Journal journal = host().journal();
         Pending<Written> begun = WriteRetry.on(host(), this::name,
-                () -> journal.writing(live.claim(), write));
+                () -> store().begin(writing(write)));
         live.memory().recorded(row);
         live.pending().add(begun.isDone(), () -> {
             try {
                 ended(WriteRetry.on(host(), this::name, begun::await,
-                        () -> journal.write(live.claim(), write)), result);
+                        () -> store().apply(writing(write))), result);
             } catch (Throwable e) {
                 live.memory().forget(row);
                 throw e;
@@ -123,6 +121,14 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
 
     private HostServices host() {
         return live.host();
+    }
+
+    private Store store() {
+        return live.host().store();
+    }
+
+    private Operation<Written> writing(EffectWrite write) {
+        return store().records().write(live.claim(), write);
     }
 
     private String name() {

@@ -3,8 +3,8 @@ package dev.belay.runtime.effect.scope;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Awaiting;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.tool.context.Fence;
 import java.time.Instant;
 import java.util.List;
@@ -51,7 +51,7 @@ final class ResourceHold {
     }
 
     Written takeInStore() {
-        return host.journal().take(live.claim(), resource, key, host.time().now());
+        return host.store().apply(host.store().records().hold(live.claim(), resource, key));
     }
 
     /**
@@ -82,7 +82,7 @@ final class ResourceHold {
                 live.awaitsNothing();
                 return new Acquired(reason, null);
             }
-            if (!host.journal().pauses().holding(pausedBy).isEmpty()) {
+            if (!host.store().served().pauses().holding(pausedBy).isEmpty()) {
                 leave();
                 entry.requireUnpaused(pausedBy);
             }
@@ -118,7 +118,7 @@ final class ResourceHold {
     void release() {
         if (released.compareAndSet(false, true)) {
             try {
-                host.journal().release(resource, live.id(), key);
+                host.store().apply(host.store().records().release(resource, live.id(), key));
             } catch (JournalException e) {
                 LOG.warn("Resource {} could not be released in the store", resource, e);
             }

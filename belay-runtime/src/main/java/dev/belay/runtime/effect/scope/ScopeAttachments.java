@@ -2,6 +2,7 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.law.KeepRules;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Attachments;
@@ -32,7 +33,7 @@ final class ScopeAttachments implements Attachments {
         KeptBytes kept = checked(bytes, mediaType);
         return asked(() -> {
             HostServices host = live.host();
-            if (!host.journal().keep(live.claim(), keeper(), kept, host.time().now())) {
+            if (!host.store().keep(live.claim(), keeper(), kept, host.time().now())) {
                 throw live.fenced();
             }
             return kept.reference();
@@ -50,7 +51,7 @@ final class ScopeAttachments implements Attachments {
 
     @Override
     public byte[] get(Reference reference) {
-        return asked(() -> live.host().journal().kept(keeper(), reference))
+        return asked(() -> live.host().store().read(KeepRules.kept(keeper(), reference)))
                 .orElseThrow(() -> new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
                         "unknown_attachment",
                         "no attachment " + reference.hash() + " of type " + reference.mediaType() + " with "

@@ -7,9 +7,10 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.law.ScopeReads;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.option.RetryAdvice;
@@ -125,8 +126,8 @@ public final class ScopeMemory {
             case Waiting.ForTime(Instant moment) -> !now.isBefore(moment);
             case Waiting.ForResource(var ticket, var again, var pausedBy) -> (ticket.isFirst()
                     && (again == null || !now.isBefore(again)))
-                    || !host.journal().pauses().holding(pausedBy).isEmpty();
-            case Waiting.ForPause(String key) -> !host.journal().pauses().holds(key);
+                    || !host.store().served().pauses().holding(pausedBy).isEmpty();
+            case Waiting.ForPause(String key) -> !host.store().served().pauses().holds(key);
         };
     }
 
@@ -358,12 +359,15 @@ public final class ScopeMemory {
     /** Reads again what another process may have settled or cancelled. */
     public void refresh() {
         refreshWaits();
-        host.journal().state(claim.scope()).map(ScopeState::cancelReason).ifPresent(this::cancelled);
+        host.store()
+                .read(ScopeReads.state(claim.scope()))
+                .map(ScopeState::cancelReason)
+                .ifPresent(this::cancelled);
         signal();
     }
 
     private void refreshWaits() {
-        for (WaitState wait : host.journal().waits(claim.scope())) {
+        for (WaitState wait : host.store().read(ScopeReads.waits(claim.scope()))) {
             // the journal was read before another thread told of a settlement, which is final
             waits().merge(wait.name(), wait,
                     (known, read) -> known.resolution() != null && read.resolution() == null ? known : read);
@@ -372,12 +376,12 @@ public final class ScopeMemory {
 
     /** Reads everything that the journal has of the scope. */
     public void load() {
-        for (EffectRow row : host.journal().effects(claim.scope())) {
+        for (EffectRow row : host.store().read(ScopeReads.effects(claim.scope()))) {
             rows.put(row.key(), row);
         }
         refreshWaits();
-        host.journal()
-                .state(claim.scope())
+        host.store()
+                .read(ScopeReads.state(claim.scope()))
                 .map(ScopeState::cancelReason)
                 .ifPresent(reason -> cancelReason = reason);
     }

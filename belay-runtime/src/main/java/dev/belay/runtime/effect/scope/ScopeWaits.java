@@ -9,7 +9,7 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Settlement;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -48,12 +48,15 @@ final class ScopeWaits {
     /** Settles a wait; returns the resolution that was first. */
     Resolution settle(WaitName name, Resolution value) {
         Resolution winner = switch (live.host()
-                .journal()
-                .resolve(live.id(), live.claim().incarnation(), name, value, false,
-                        live.host().time().now())) {
-            case Journal.Settlement.Accepted accepted -> value;
-            case Journal.Settlement.Lost(Resolution first) -> first;
-            case Journal.Settlement.Unknown unknown -> throw live.fenced();
+                .store()
+                .apply(live.host()
+                        .store()
+                        .scopes()
+                        .resolve(live.id(), live.claim().incarnation(), name, value, false,
+                                live.host().time().now()))) {
+            case Settlement.Accepted accepted -> value;
+            case Settlement.Lost(Resolution first) -> first;
+            case Settlement.Unknown unknown -> throw live.fenced();
         };
         live.memory().settled(name, winner);
         return winner;

@@ -10,6 +10,7 @@ import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.law.ProcessReads;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
@@ -107,10 +108,10 @@ public final class CallProcesses implements ProcessesCapability {
     public List<ProcessInfo> list() {
         call.callId();
         List<ProcessRow> rows = new ArrayList<>();
-        List<ProcessRow> page = kept.store().processes(session, 0, MOST_LISTED);
+        List<ProcessRow> page = ProcessReads.ofSession(kept.store(), session, 0, MOST_LISTED);
         while (!page.isEmpty()) {
             rows.addAll(page);
-            page = kept.store().processes(session, page.getLast().place(), MOST_LISTED);
+            page = ProcessReads.ofSession(kept.store(), session, page.getLast().place(), MOST_LISTED);
         }
         return kept.infos(rows.subList(Math.max(0, rows.size() - MOST_LISTED), rows.size()));
     }
@@ -124,7 +125,7 @@ public final class CallProcesses implements ProcessesCapability {
         } catch (IllegalArgumentException noId) {
             throw notGranted(id); // a model may have invented it
         }
-        if (!kept.store().isGranted(process, session)) {
+        if (!kept.store().read(ProcessReads.isGranted(process, session))) {
             throw notGranted(id);
         }
         return new DurableProcess(kept, process, steps(), starter);

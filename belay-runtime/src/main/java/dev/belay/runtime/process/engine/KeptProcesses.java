@@ -16,15 +16,17 @@ import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.NewProcess;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.runtime.store.law.OperatorReads.ActiveScope;
+import dev.belay.runtime.store.law.ProcessReads;
+import dev.belay.runtime.store.law.ProcessRules;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits says what a process waits for, given the sessions whose pauses hold it
  * @param rests waits for processes that may rest
  */
-public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSettings settings, TimeSource time,
+public record KeptProcesses(Store store, JournalHost host, ProcessSettings settings, TimeSource time,
         RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits, RestingScopes rests) {
 
     /**
@@ -64,15 +66,15 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         var process = new NewProcess(id, Incarnation.random(random), Beginning.hash(content),
                 Beginning.content(content, settings.dispatcher().carriers().accepted(), by));
         switch (host.claiming(ProcessScope.id(id),
-                () -> store.start(process, grants, host.hasRoom(), time.now()))) {
-            case ProcessStore.Starting.Started(Claim claim) -> {
+                () -> store.apply(store.processes().start(process, grants, host.hasRoom(), time.now())))) {
+            case ProcessRules.Starting.Started(Claim claim) -> {
                 if (claim != null) {
                     host.adopt(claim);
                 }
             }
-            case ProcessStore.Starting.Known known -> {
+            case ProcessRules.Starting.Known known -> {
             }
-            case ProcessStore.Starting.Conflict(ScopeInput recorded) -> throw new BelayException(
+            case ProcessRules.Starting.Conflict(ScopeInput recorded) -> throw new BelayException(
                     "input_conflict", "process " + id
                             + " was started before with another content; use another id, or the same content. Recorded: "
                             + RecordReader.field(recorded.value(), "start"));
@@ -82,7 +84,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
 
     /** Grants a process to one more session. */
     public void grant(ProcessId id, SessionId session) {
-        if (!store.grant(id, grant(session), time.now())) {
+        if (!store.apply(store.processes().grant(id, grant(session), time.now()))) {
             throw ProcessFaults.unknown(id);
         }
     }
@@ -93,7 +95,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
 
     /** The row of a process; {@code unknown_process} if there is none. */
     public ProcessRow row(ProcessId id) {
-        return store.process(id).orElseThrow(() -> ProcessFaults.unknown(id));
+        return store.read(ProcessReads.process(id)).orElseThrow(() -> ProcessFaults.unknown(id));
     }
 
     /** The state of a process; {@code unknown_process} if there is none. */

@@ -14,8 +14,10 @@ import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ProcessReads;
+import dev.belay.runtime.store.law.ProcessRules;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +40,7 @@ public record ProcessEnds(KeptProcesses kept) {
     /** Ends a process that runs here; false if the claim is fenced. */
     boolean end(Claim claim, Beginning beginning, ProcessEnd end, Instant at) {
         return end(beginning.id(), beginning.work(), end, List.of(),
-                ending -> kept.store().end(claim, ending, at));
+                ending -> kept.store().apply(kept.store().processes().end(claim, ending, at)));
     }
 
     /**
@@ -46,7 +48,7 @@ public record ProcessEnds(KeptProcesses kept) {
      *
      * @param by the store, perhaps one that leaves a note
      */
-    public boolean abandon(ProcessId id, String reason, ProcessStore by) {
+    public boolean abandon(ProcessId id, String reason, Store by) {
         ScopeId scope = ProcessScope.id(id);
         if (kept.host()
                 .state(scope)
@@ -56,7 +58,7 @@ public record ProcessEnds(KeptProcesses kept) {
         }
         List<OpenDoubt.Of> doubts = doubts(scope, reason);
         boolean done = end(id, kept.info(id).work(), new ProcessEnd.Abandoned(reason), doubts,
-                ending -> by.abandon(ending, kept.time().now()));
+                ending -> by.apply(by.processes().abandon(ending, kept.time().now())));
         if (done) {
             kept.host().ended(scope);
             RecordedDoubts.tell(scope, doubts, event -> {});
@@ -92,11 +94,11 @@ public record ProcessEnds(KeptProcesses kept) {
 
     /** Tells watchers until the write finds no further one. */
     private boolean end(ProcessId id, ProcessWork work, ProcessEnd end, List<OpenDoubt.Of> doubts,
-            Function<ProcessEnding, ProcessStore.Ended> write) {
+            Function<ProcessEnding, ProcessRules.Ended> write) {
         Json result = end.toJson();
         Set<String> told = new HashSet<>();
         while (true) {
-            List<String> watchers = kept.store().watchers(id);
+            List<String> watchers = kept.store().read(ProcessReads.watchers(id));
             watchers.stream().filter(told::add).forEach(token -> settle(token, result));
             var ending = new ProcessEnding(id, result, ProcessNotice.of(id, work, end), watchers.size(),
                     doubts);
@@ -116,7 +118,7 @@ public record ProcessEnds(KeptProcesses kept) {
 
     /** Lets a wait be settled with the end of a process, at once if it has ended. */
     void watch(ProcessId id, String token) {
-        if (!kept.store().watch(id, token, kept.time().now())) {
+        if (!kept.store().apply(kept.store().processes().watch(id, token))) {
             Json result = kept.row(id).scope().result();
             if (result != null) {
                 settle(token, result);

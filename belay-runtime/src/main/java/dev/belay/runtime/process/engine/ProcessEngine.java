@@ -15,13 +15,12 @@ import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.law.OperatorReads.ActiveScope;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class ProcessEngine implements ScopeRunner {
      * @param random for ids and incarnations; thread-safe
      * @param waits says what a process waits for, given the sessions whose pauses hold it
      */
-    public record Parts(ProcessStore store, JournalHost host, Map<String, AgentTools> tools,
+    public record Parts(Store store, JournalHost host, Map<String, AgentTools> tools,
             ProcessSettings settings, SessionWork sessions, TimeSource time,
             RandomGenerator random, BiFunction<ActiveScope, List<String>, WaitsFor> waits,
             RestingScopes rests) {}
@@ -101,7 +100,7 @@ public final class ProcessEngine implements ScopeRunner {
     }
 
     /** The processes of the runtime, for an actor. */
-    public Processes processes(SessionStore store, Actor actor) {
+    public Processes processes(Store store, Actor actor) {
         return new Processes(kept, ends, store, actor);
     }
 

@@ -9,9 +9,9 @@ import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessRow;
-import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.runtime.store.law.ProcessRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,11 +71,11 @@ public final class Signals {
                 .claiming(process.scope().id(),
                         () -> kept.store()
                                 .signal(process.id(), signal, true, kept.time().now()))) {
-            case ProcessStore.Signalling.Kept(WaitName wait, Claim woken) ->
+            case ProcessRules.Signalling.Kept(WaitName wait, Claim woken) ->
                 kept.host().settled(process.scope().id(), wait, signal.resolution(), woken);
-            case ProcessStore.Signalling.Known known -> {
+            case ProcessRules.Signalling.Known known -> {
             }
-            case ProcessStore.Signalling.Ended ended -> throw ProcessFaults.ended(process.id());
+            case ProcessRules.Signalling.Ended ended -> throw ProcessFaults.ended(process.id());
         }
     }
 

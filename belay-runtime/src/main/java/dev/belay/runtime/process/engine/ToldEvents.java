@@ -7,9 +7,10 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.ClaimedScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.LargeResult;
+import dev.belay.runtime.store.law.ProcessReads;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +85,8 @@ final class ToldEvents implements CallOwner {
         if (before != null) {
             return draft.isSameAs(before);
         }
-        return switch (kept.store().tell(claim, process, draft, kept.time().now())) {
+        return switch (kept.store()
+                .apply(kept.store().processes().tell(claim, process, draft, kept.time().now()))) {
             case ADDED, KNOWN -> true;
             case CONFLICT -> false;
             case FENCED, ENDED, UNKNOWN -> throw new FencedException(claim.scope(), claim.fence());
@@ -94,7 +96,7 @@ final class ToldEvents implements CallOwner {
     /** Reads further pages until the event is found or no page is left. */
     private @Nullable ProcessEvent find(String key) {
         while (!known.containsKey(key) && !allKnown) {
-            List<ProcessEvent> page = kept.store().events(process, cursor, PAGE);
+            List<ProcessEvent> page = kept.store().read(ProcessReads.events(process, cursor, PAGE));
             page.forEach(event -> known.put(event.key(), event));
             cursor = page.isEmpty() ? cursor : page.getLast().place();
             allKnown = page.size() < PAGE;

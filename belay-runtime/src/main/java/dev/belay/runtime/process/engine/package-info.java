@@ -12,7 +12,7 @@
  *       and events out; {@link dev.belay.runtime.process.engine.CallProcesses} serves the calls of sessions.
  * </ul>
  *
- * <p>Not here: running calls ({@code dev.belay.runtime.dispatch}), rows and writes ({@link dev.belay.runtime.store.ProcessStore}),
+ * <p>Not here: running calls ({@code dev.belay.runtime.dispatch}), rows and writes ({@link dev.belay.runtime.store.Store}),
  * and sessions, which implement {@link dev.belay.runtime.process.engine.SessionWork}.
  */
 @NullMarked

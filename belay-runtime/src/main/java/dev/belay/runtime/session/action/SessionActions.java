@@ -14,6 +14,7 @@ import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.context.ValueCodec;
 import java.util.List;
 import java.util.Objects;
@@ -123,7 +124,7 @@ public final class SessionActions {
     }
 
     private Optional<Here> here() {
-        SessionHead head = agents.shared().store().head(session).orElse(null);
+        SessionHead head = agents.shared().store().read(SessionReads.head(session)).orElse(null);
         String agent = head != null
                 ? head.profile().agent()
                 : demanded == null ? SessionProfile.DEFAULT_AGENT : demanded;

@@ -31,7 +31,8 @@ import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,7 +213,10 @@ public final class AbandonedTurn {
 
     /** Calls and steps of the turn that may have happened and have no doubt yet. */
     public List<OpenDoubt.Of> doubts() {
-        String family = services.store().head(start.session()).map(SessionHead::family).orElse(null);
+        String family = services.store()
+                .read(SessionReads.head(start.session()))
+                .map(SessionHead::family)
+                .orElse(null);
         return RecordedDoubts.of(records.scope(), start.session().value(), family, reason);
     }
 

@@ -25,6 +25,7 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.toolset.loop.StepEngine;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,7 +49,7 @@ public record SentRequests(TurnServices services, SessionId session) {
 
     /** What was decided, from the oldest on. */
     public List<Compaction> decided() {
-        SessionHead head = services.store().head(session).orElse(null);
+        SessionHead head = services.store().read(SessionReads.head(session)).orElse(null);
         List<Compaction> newestFirst = new ArrayList<>();
         SavedHistory at = head == null ? SavedHistory.of(null) : SavedHistory.of(history(head.state()));
         while (at.turn() != 0) {
@@ -70,12 +71,12 @@ public record SentRequests(TurnServices services, SessionId session) {
 
     /** What the model was sent in a round; empty if none was asked there, or its record is gone. */
     public Optional<SentRequest> find(long turn, int round) {
-        SessionHead head = services.store().head(session).orElse(null);
-        TurnRow row = services.store().turn(session, turn).orElse(null);
+        SessionHead head = services.store().read(SessionReads.head(session)).orElse(null);
+        TurnRow row = services.store().read(SessionReads.turn(session, turn)).orElse(null);
         TurnInput input = row == null
                 ? null
                 : services.store()
-                        .arrival(session, row.input())
+                        .read(SessionReads.arrival(session, row.input()))
                         .map(arrived -> TurnInput.of(arrived.arrival().content()))
                         .orElse(null);
         if (head == null || row == null) {
@@ -99,7 +100,7 @@ public record SentRequests(TurnServices services, SessionId session) {
         Optional<SessionId> forked = origin(head, "forked").map(SessionId::new);
         if (forked.isPresent()) {
             Optional<String> found = services.store()
-                    .head(forked.get())
+                    .read(SessionReads.head(forked.get()))
                     .map(from -> from.incarnation().toString());
             if (found.isEmpty() || !found.equals(origin(head, INCARNATION))) {
                 throw notKept(turn, round, "session " + forked.get() + " has run this turn, and was deleted");
@@ -227,7 +228,9 @@ public record SentRequests(TurnServices services, SessionId session) {
     private Json state(long turn) {
         for (long to = turn; to > 0; to -= PAGE) {
             long from = Math.max(1, to - PAGE + 1);
-            for (TurnRow row : services.store().turns(session, from, (int) (to - from + 1)).reversed()) {
+            for (TurnRow row : services.store()
+                    .read(SessionReads.turns(session, from, (int) (to - from + 1)))
+                    .reversed()) {
                 TurnRow.End end = row.end();
                 if (end != null && end.state() != null) {
                     return end.state();
@@ -241,7 +244,8 @@ public record SentRequests(TurnServices services, SessionId session) {
         MessageLog log = MessageLog.empty();
         while (log.size() < wanted) {
             List<StoredMessage> page = services.store()
-                    .messages(session, log.size(), (int) Math.min(PAGE, wanted - log.size()));
+                    .read(SessionReads.messages(session, log.size(),
+                            (int) Math.min(PAGE, wanted - log.size())));
             if (page.isEmpty()) {
                 return log;
             }

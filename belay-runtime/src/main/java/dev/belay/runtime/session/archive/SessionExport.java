@@ -13,12 +13,13 @@ import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.context.Incarnation;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -50,7 +51,7 @@ public final class SessionExport {
     private SessionExport() {}
 
     /** Writes what was committed when this began; turns that are committed meanwhile are not in it. */
-    public static void write(SessionStore store, SessionHead head, Appendable out) throws IOException {
+    public static void write(Store store, SessionHead head, Appendable out) throws IOException {
         var lines = new Lines(out);
         lines.add(Json.write(json -> {
             json.beginObject().name("format").value(FORMAT).name("v").value(RecordReader.VERSION);
@@ -66,23 +67,23 @@ public final class SessionExport {
             json.name("state").value(head.state()).endObject();
         }));
         SessionId id = head.id();
-        addAll(lines, head, new Range("turn", 1, head.revision() + 1), (from, most) -> store
-                .turns(id, from, most)
-                .stream()
-                .map(SessionExport::turn)
-                .toList());
-        addAll(lines, head, new Range("message", 0, head.messages()), (from, most) -> store
-                .messages(id, from, most)
-                .stream()
-                .map(SessionExport::message)
-                .toList());
+        addAll(lines, head, new Range("turn", 1, head.revision() + 1),
+                (from, most) -> store.read(SessionReads.turns(id, from, most))
+                        .stream()
+                        .map(SessionExport::turn)
+                        .toList());
+        addAll(lines, head, new Range("message", 0, head.messages()),
+                (from, most) -> store.read(SessionReads.messages(id, from, most))
+                        .stream()
+                        .map(SessionExport::message)
+                        .toList());
         addKept(lines, store, TurnScope.prefix(head.incarnation()));
         lines.end();
     }
 
     /** All bytes that a session keeps, in parts: a line is read whole. */
-    private static void addKept(Lines lines, SessionStore store, String keeper) throws IOException {
-        Optional<KeptBytes> next = store.journal().nextKept(keeper, "");
+    private static void addKept(Lines lines, Store store, String keeper) throws IOException {
+        Optional<KeptBytes> next = store.nextKept(keeper, "");
         while (next.isPresent()) {
             KeptBytes kept = next.get();
             byte[] bytes = kept.bytes();
@@ -98,7 +99,7 @@ public final class SessionExport {
                         .value(part)
                         .endObject()));
             }
-            next = store.journal().nextKept(keeper, kept.name());
+            next = store.nextKept(keeper, kept.name());
         }
     }
 

@@ -7,9 +7,10 @@ import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +28,10 @@ final class SessionFork {
     private final List<StoredMessage> messages = new ArrayList<>();
     private Json state = Json.NULL;
 
-    SessionFork(SessionStore store, SessionId from, long turn) {
+    SessionFork(Store store, SessionId from, long turn) {
         this.from = from;
         this.turn = turn;
-        head = store.head(from)
+        head = store.read(SessionReads.head(from))
                 .orElseThrow(() -> new BelayException("unknown_session",
                         "there is no session " + from + " to be forked"));
         long revision = head.revision();
@@ -40,15 +41,15 @@ final class SessionFork {
                     + " committed turns, so it cannot be forked after turn " + turn);
         }
         while (turns.size() < turn) {
-            List<TurnRow> page = store.turns(from, turns.size() + 1L,
-                    (int) Math.min(PAGE, turn - turns.size()));
+            List<TurnRow> page = store.read(SessionReads.turns(from, turns.size() + 1L,
+                    (int) Math.min(PAGE, turn - turns.size())));
             SessionExport.demand(page, from);
             page.forEach(this::take);
         }
         long wanted = turns.stream().mapToLong(row -> SessionExport.end(row).messages()).sum();
         while (messages.size() < wanted) {
-            List<StoredMessage> page = store.messages(from, messages.size(),
-                    (int) Math.min(PAGE, wanted - messages.size()));
+            List<StoredMessage> page = store.read(SessionReads.messages(from, messages.size(),
+                    (int) Math.min(PAGE, wanted - messages.size())));
             SessionExport.demand(page, from);
             messages.addAll(page);
         }

@@ -24,12 +24,14 @@ import dev.belay.runtime.session.turn.TurnCommits;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.OperatorReads;
+import dev.belay.runtime.store.law.OperatorReads.StuckScope;
+import dev.belay.runtime.store.law.SessionReads;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +54,7 @@ public final class StuckTurns {
     /** A page of them. Batches that are stuck may stand behind them, so that the last page may be empty. */
     public Page<StuckTurn> list(@Nullable String after, int most) {
         List<StuckScope> found = services.store()
-                .operators()
-                .stuck(after == null ? TurnScope.BEFORE_ALL : new ScopeId(after), most);
+                .read(OperatorReads.stuck(after == null ? TurnScope.BEFORE_ALL : new ScopeId(after), most));
         return new Page<>(found.stream()
                 .filter(scope -> TurnScope.isTurn(scope.state().input().kind()))
                 .flatMap(scope -> stuck(scope.state(), scope.since()).stream())
@@ -75,7 +76,7 @@ public final class StuckTurns {
     private Optional<SessionId> session(ScopeState state) {
         SessionId after = null;
         while (true) {
-            List<SessionHead> some = services.store().sessions(after, PAGE);
+            List<SessionHead> some = services.store().read(SessionReads.heads(after, PAGE));
             for (SessionHead head : some) {
                 if (state.id().value().startsWith(TurnScope.prefix(head.incarnation()))) {
                     return Optional.of(head.id());
@@ -94,7 +95,7 @@ public final class StuckTurns {
         if (scope == null) {
             return unknown(session, turn);
         }
-        if (services.host().by(noting(by, "retry", session, turn, null).journal()).retry(scope)) {
+        if (services.host().by(noting(by, "retry", session, turn, null)).retry(scope)) {
             return VerbResult.DONE;
         }
         return services.host()
@@ -105,10 +106,9 @@ public final class StuckTurns {
                 .orElseGet(() -> unknown(session, turn));
     }
 
-    private SessionStore noting(Actor by, String verb, SessionId session, long turn,
+    private Store noting(Actor by, String verb, SessionId session, long turn,
             @Nullable String reason) {
         return services.store()
-                .operators()
                 .noting(AuditEntry.Note.of(by, verb, session + "/" + turn, reason), services.inbox().now());
     }
 
@@ -118,13 +118,13 @@ public final class StuckTurns {
 
     /** Asks the active turn of a session to end. */
     public VerbResult cancel(SessionId session, String reason, Actor by) {
-        SessionHead head = services.store().head(session).orElse(null);
+        SessionHead head = services.store().read(SessionReads.head(session)).orElse(null);
         if (head == null || head.active() == null) {
             return new VerbResult.NotPossible("session " + session + " has no turn that could be cancelled");
         }
         long turn = head.active();
         return switch (services.host()
-                .by(noting(by, "cancel", session, turn, reason).journal())
+                .by(noting(by, "cancel", session, turn, reason))
                 .cancel(TurnScope.id(head.incarnation(), turn), reason)) {
             case CancelReceipt.Requested requested -> VerbResult.DONE;
             case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
@@ -147,10 +147,12 @@ public final class StuckTurns {
             return unknown(session, turn);
         }
         ScopeState state = services.host().state(scope).orElse(null);
-        if (state != null && state.status() != Status.STUCK && services.store()
-                .operators()
-                .stop(scope, "it is being abandoned by " + by.name() + ": " + reason,
-                        services.inbox().now())) {
+        if (state != null && state.status() != Status.STUCK
+                && services.store()
+                        .apply(services.store()
+                                .scopes()
+                                .stop(scope, "it is being abandoned by " + by.name() + ": " + reason,
+                                        services.inbox().now()))) {
             state = services.host().state(scope).orElse(null);
         }
         if (state == null) {
@@ -200,10 +202,10 @@ public final class StuckTurns {
         try {
             return TurnStart.of(stuck.input());
         } catch (BelayException unreadable) {
-            SessionStore store = services.store();
-            return store.turn(session, turn)
-                    .flatMap(row -> store.arrival(session, row.input()))
-                    .flatMap(input -> store.head(session)
+            Store store = services.store();
+            return store.read(SessionReads.turn(session, turn))
+                    .flatMap(row -> store.read(SessionReads.arrival(session, row.input())))
+                    .flatMap(input -> store.read(SessionReads.head(session))
                             .map(head -> new TurnStart(session, head.incarnation(), turn,
                                     input.arrival().id(), TurnInput.of(input.arrival().content()),
                                     TurnScope.agent(stuck.input().kind())

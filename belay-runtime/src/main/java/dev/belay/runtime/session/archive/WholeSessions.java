@@ -8,11 +8,14 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.NewSession;
-import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.DoubtRules;
+import dev.belay.runtime.store.law.SessionReads;
+import dev.belay.runtime.store.law.SessionRules;
+import dev.belay.runtime.store.law.SessionRules.Withdrawing;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Instant;
@@ -39,16 +42,15 @@ public record WholeSessions(Agents agents) {
     /** Says something else about a session, as an operator's verb. */
     public VerbResult change(SessionId session, Actor by, String verb, UnaryOperator<SessionProfile> change) {
         return services().store()
-                .operators()
                 .noting(AuditEntry.Note.of(by, verb, session, null), services().inbox().now())
-                .profile(session, change)
+                .apply(SessionRules.profile(session, change))
                 .map(before -> change.apply(before).equals(before) ? VerbResult.ALREADY : VerbResult.DONE)
                 .orElseGet(() -> new VerbResult.NotPossible("there is no session " + session));
     }
 
     /** Takes back an input that waits. */
     public VerbResult withdraw(SessionId session, String input, Actor by) {
-        Arrived arrived = services().store().arrival(session, input).orElse(null);
+        Arrived arrived = services().store().read(SessionReads.arrival(session, input)).orElse(null);
         Withdrawing answer = arrived == null
                 ? Withdrawing.UNKNOWN
                 : services().inbox()
@@ -66,11 +68,11 @@ public record WholeSessions(Agents agents) {
 
     /** Deletes a session and settles what waits for its inputs; {@code Already} if there is none. */
     public VerbResult delete(SessionId session, boolean evenInDoubt, Actor by) {
-        if (!evenInDoubt && services().store().operators().isInDoubt(session)) {
+        if (!evenInDoubt && services().store().read(DoubtRules.isInDoubt(session))) {
             return new VerbResult.NotPossible("calls of session " + session
                     + " may have happened, and that is not settled; settle the doubts, or delete it even in doubt");
         }
-        Optional<SessionHead> head = services().store().head(session);
+        Optional<SessionHead> head = services().store().read(SessionReads.head(session));
         // settled first: a process that dies after the deletion could not find these waits
         head.ifPresent(before -> services().inbox()
                 .open(before)
@@ -79,9 +81,8 @@ public record WholeSessions(Agents agents) {
         boolean deleted;
         try {
             deleted = services().store()
-                    .operators()
                     .noting(AuditEntry.Note.of(by, "delete", session, null), now)
-                    .delete(session, evenInDoubt, now);
+                    .apply(services().store().sessions().delete(session, evenInDoubt));
         } catch (BelayException e) {
             if (e.code().equals("session_in_doubt")) {
                 return new VerbResult.NotPossible(String.valueOf(e.getMessage()));
@@ -105,7 +106,7 @@ public record WholeSessions(Agents agents) {
      */
     public void export(SessionId session, Appendable out) throws IOException {
         SessionExport.write(services().store(), services().store()
-                .head(session)
+                .read(SessionReads.head(session))
                 .orElseThrow(() -> new BelayException("unknown_session",
                         "there is no session " + session + " to be written")),
                 out);
@@ -133,12 +134,12 @@ public record WholeSessions(Agents agents) {
     /** The sessions above one whose policies decide about its calls and that this store does not have: the calls are denied. */
     public List<String> missingAbove(SessionId session) {
         return services().store()
-                .head(session)
+                .read(SessionReads.head(session))
                 .filter(SessionHead::isGatedAbove)
                 .map(head -> head.profile().above())
                 .orElse(List.of())
                 .stream()
-                .filter(above -> services().store().head(new SessionId(above)).isEmpty())
+                .filter(above -> services().store().read(SessionReads.head(new SessionId(above))).isEmpty())
                 .toList();
     }
 
@@ -155,9 +156,8 @@ public record WholeSessions(Agents agents) {
         }
         Instant now = services().inbox().now();
         if (!services().store()
-                .operators()
                 .noting(AuditEntry.Note.of(by, verb, past.id(), null), now)
-                .create(past, now)) {
+                .apply(services().store().sessions().create(past, now))) {
             throw new BelayException("session_exists", "there is a session " + past.id()
                     + " already; choose another name, or delete it first");
         }

@@ -32,6 +32,7 @@ import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.law.SessionRules;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
@@ -240,7 +241,9 @@ final class CallSessions implements SessionsCapability {
         public CancelReceipt close(String reason) {
             within.callId();
             Instant now = around.inbox().now();
-            around.store().profile(id, before -> before.closedAt() == null ? before.closed(now) : before);
+            around.store()
+                    .apply(SessionRules.profile(id,
+                            before -> before.closedAt() == null ? before.closed(now) : before));
             for (Arrived waiting : around.inbox().waiting(id)) {
                 if (waiting.arrival().kind() == Arrival.Kind.INPUT) {
                     new AcceptedInput(around.inbox(), id, waiting.arrival().id(), null).stop(reason);

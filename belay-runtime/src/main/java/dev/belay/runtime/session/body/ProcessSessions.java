@@ -21,7 +21,9 @@ import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.DoubtRules;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -40,7 +42,7 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
     @Override
     public void make(SessionId session, String agent, StartedBy by) {
         var child = new NewChild(by.session(), session, agent, by.gated());
-        if (store().head(session).isEmpty()) {
+        if (store().read(SessionReads.head(session)).isEmpty()) {
             List<String> above = new ArrayList<>(by.above().stream().map(Gating.Above::session).toList());
             above.add(by.session().value());
             child.make(inbox, by.family(), above);
@@ -49,18 +51,20 @@ public record ProcessSessions(Inbox inbox, Agents agents) implements SessionWork
         }
     }
 
-    private SessionStore store() {
+    private Store store() {
         return agents.shared().store();
     }
 
     @Override
     public boolean isInDoubt(SessionId session) {
-        return store().operators().isInDoubt(session);
+        return store().read(DoubtRules.isInDoubt(session));
     }
 
     @Override
     public boolean isCommitted(StartedBy by) {
-        return store().head(by.session()).filter(head -> head.revision() >= by.turn()).isPresent();
+        return store().read(SessionReads.head(by.session()))
+                .filter(head -> head.revision() >= by.turn())
+                .isPresent();
     }
 
     /** The turn of the call has asked its own tools; those of the session count once that turn is committed. */

@@ -13,7 +13,7 @@ import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.tool.ToolContext;
 import java.util.function.BiPredicate;
 
@@ -28,7 +28,7 @@ import java.util.function.BiPredicate;
  * @param processes that bodies may start
  * @param snapshots whether a body of the first session may read the second one
  */
-public record SessionBodies(String agent, Agents agents, SessionStore store, Inbox inbox,
+public record SessionBodies(String agent, Agents agents, Store store, Inbox inbox,
         SessionStreams streams, ProcessEngine processes,
         BiPredicate<SessionId, SessionId> snapshots) implements TurnServices.Bodies {
 

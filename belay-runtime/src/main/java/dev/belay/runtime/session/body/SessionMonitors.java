@@ -16,8 +16,10 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.runtime.store.law.ProcessReads;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -60,14 +62,14 @@ public record SessionMonitors(Agents agents, String agent) implements ProcessBod
 
     /** Starts the monitors of a session that were not started before. */
     static void start(TurnStart turn, SessionPlugins plugins, String agent, ProcessEngine processes,
-            SessionStore store) {
+            Store store) {
         if (!plugins.startsMonitors()) {
             return;
         }
         try {
             for (String monitor : plugins.monitors()) {
                 ProcessId id = id(turn.incarnation(), monitor);
-                if (store.processes().process(id).isEmpty()) {
+                if (store.read(ProcessReads.process(id)).isEmpty()) {
                     processes.processes(store, Actor.PROGRAM)
                             .start(ProcessStart.body(body(agent), input(turn, monitor))
                                     .id(id)
@@ -147,7 +149,7 @@ public record SessionMonitors(Agents agents, String agent) implements ProcessBod
         /** A session that was deleted is not watched for. */
         void requireSession() {
             if (services.store()
-                    .head(session)
+                    .read(SessionReads.head(session))
                     .filter(head -> head.incarnation().equals(incarnation))
                     .isEmpty()) {
                 throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "unknown_session",

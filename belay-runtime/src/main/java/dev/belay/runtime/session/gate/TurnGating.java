@@ -19,7 +19,10 @@ import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.DoubtRules;
+import dev.belay.runtime.store.law.ProcessReads;
+import dev.belay.runtime.store.law.SessionReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +38,7 @@ public final class TurnGating implements Gating {
 
     private static final int PAGE = 256;
 
-    private final SessionStore store;
+    private final Store store;
     private final SessionId session;
     private final Supplier<List<Message>> added;
     private final Supplier<List<CallPart>> batch;
@@ -47,7 +50,7 @@ public final class TurnGating implements Gating {
     private record Lines(List<Above> above, boolean gated, Optional<String> family) {}
 
     /** For what is asked about a session outside any batch. */
-    public TurnGating(SessionStore store, SessionId session) {
+    public TurnGating(Store store, SessionId session) {
         this(store, session, List::of, List::of, new StartedCalls(), tool -> false);
     }
 
@@ -59,7 +62,7 @@ public final class TurnGating implements Gating {
      * @param started the calls of processes that calls of the turn have started
      * @param taken whether a tool is taken from the session by a command that waits
      */
-    public TurnGating(SessionStore store, SessionId session, Supplier<List<Message>> added,
+    public TurnGating(Store store, SessionId session, Supplier<List<Message>> added,
             Supplier<List<CallPart>> batch, StartedCalls started, Predicate<String> taken) {
         this.started = started;
         this.taken = taken;
@@ -92,7 +95,7 @@ public final class TurnGating implements Gating {
     private Lines lines() {
         Lines known = lines;
         if (known == null) {
-            Optional<SessionHead> head = store.head(session);
+            Optional<SessionHead> head = store.read(SessionReads.head(session));
             known = new Lines(head.map(found -> above(found.profile())).orElse(List.of()),
                     head.filter(SessionHead::isGatedAbove).isPresent(), head.map(SessionHead::family));
             lines = known;
@@ -103,7 +106,7 @@ public final class TurnGating implements Gating {
     private List<Above> above(SessionProfile profile) {
         List<Above> above = new ArrayList<>();
         for (String name : profile.above()) {
-            above.add(new Above(name, store.head(new SessionId(name))
+            above.add(new Above(name, store.read(SessionReads.head(new SessionId(name)))
                     .map(found -> found.profile().agent())
                     .orElse(null)));
         }
@@ -117,12 +120,12 @@ public final class TurnGating implements Gating {
 
     @Override
     public boolean isInDoubt() {
-        return store.operators().isInDoubt(session);
+        return store.read(DoubtRules.isInDoubt(session));
     }
 
     @Override
     public List<Grant> grants() {
-        return store.head(session).map(head -> head.profile().grants()).orElse(List.of());
+        return store.read(SessionReads.head(session)).map(head -> head.profile().grants()).orElse(List.of());
     }
 
     @Override
@@ -148,10 +151,10 @@ public final class TurnGating implements Gating {
     /** The same for all processes that calls of a turn have started: a call whose body died has left no record of its own. */
     public List<Json> started(long turn) {
         List<Json> started = new ArrayList<>();
-        List<ProcessRow> rows = store.processes().processes(session, 0, PAGE);
+        List<ProcessRow> rows = ProcessReads.ofSession(store, session, 0, PAGE);
         while (!rows.isEmpty()) {
             rows.stream().flatMap(row -> started(row, turn).stream()).forEach(started::add);
-            rows = store.processes().processes(session, rows.getLast().place(), PAGE);
+            rows = ProcessReads.ofSession(store, session, rows.getLast().place(), PAGE);
         }
         return started;
     }
@@ -209,8 +212,7 @@ public final class TurnGating implements Gating {
     }
 
     private boolean isFailed(ProcessId process) {
-        return store.processes()
-                .process(process)
+        return store.read(ProcessReads.process(process))
                 .map(row -> row.scope().result())
                 .map(ProcessEnd::of)
                 .filter(end -> end instanceof ProcessEnd.Failed || end instanceof ProcessEnd.Abandoned)

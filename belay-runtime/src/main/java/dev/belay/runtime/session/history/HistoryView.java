@@ -4,7 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.plugin.HistoryHook.Reason;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;

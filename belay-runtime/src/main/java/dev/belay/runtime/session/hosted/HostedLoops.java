@@ -23,7 +23,8 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
 import java.util.Map;
@@ -253,6 +254,10 @@ public final class HostedLoops implements ScopeRunner {
 
     /** Turns that are not committed. */
     public List<OpenTurnState> list(@Nullable SessionId after, int most) {
-        return services.store().openTurns(after, most).stream().map(OpenTurnState::of).toList();
+        return services.store()
+                .read(SessionReads.openTurns(after, most))
+                .stream()
+                .map(OpenTurnState::of)
+                .toList();
     }
 }

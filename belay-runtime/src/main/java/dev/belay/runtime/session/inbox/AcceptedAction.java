@@ -13,6 +13,8 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.ScopeReads;
+import dev.belay.runtime.store.law.SessionReads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,15 +35,15 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
 
     /** The action that an input has asked for; empty if there is no such input. */
     public static Optional<AcceptedAction> find(Inbox inbox, SessionId session, String id) {
-        return inbox.store.arrival(session, id)
+        return inbox.store.read(SessionReads.arrival(session, id))
                 .filter(known -> TurnInput.isAction(known.arrival()))
                 .map(known -> new AcceptedAction(inbox, session, id));
     }
 
     /** What came of it; empty while it waits. */
     public Optional<ActionResult> result() {
-        SessionHead head = inbox.store.head(session).orElseThrow(this::gone); // first: a turn that commits then shows in the arrival
-        Arrived arrived = inbox.store.arrival(session, id).orElseThrow(this::gone);
+        SessionHead head = inbox.store.read(SessionReads.head(session)).orElseThrow(this::gone); // first: a turn that commits then shows in the arrival
+        Arrived arrived = inbox.store.read(SessionReads.arrival(session, id)).orElseThrow(this::gone);
         Long turn = arrived.turn();
         if (turn != null && turn > 0 && turn <= head.revision()) {
             return Optional.of(committed(turn));
@@ -51,7 +53,7 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
     }
 
     private ActionResult committed(long turn) {
-        return inbox.store.turn(session, turn)
+        return inbox.store.read(SessionReads.turn(session, turn))
                 .map(TurnRow::end)
                 .stream()
                 .flatMap(end -> TurnResult.Ended.of(end.result()).actions().stream())
@@ -64,8 +66,7 @@ public record AcceptedAction(Inbox inbox, SessionId session, String id) {
 
     /** What a round of a turn that goes on has recorded of it. */
     private Optional<ActionResult> recorded(ScopeId turn) {
-        return inbox.store.journal()
-                .effects(turn)
+        return inbox.store.read(ScopeReads.effects(turn))
                 .stream()
                 .filter(row -> row.kind().equals("round") && row.result() != null)
                 .flatMap(row -> JoinedArrivals.of(Objects.requireNonNull(row.result())).stream())

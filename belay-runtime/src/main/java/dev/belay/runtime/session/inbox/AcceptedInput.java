@@ -15,6 +15,7 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.SessionReads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +36,7 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
 
     /** The input of an id; empty if the session has none. */
     public static Optional<AcceptedInput> find(Inbox inbox, SessionId session, String id) {
-        return inbox.store.arrival(session, id)
+        return inbox.store.read(SessionReads.arrival(session, id))
                 .filter(known -> known.arrival().kind() == Arrival.Kind.INPUT)
                 .map(known -> new AcceptedInput(inbox, session, id, null));
     }
@@ -175,21 +176,23 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
     }
 
     private boolean startedIt(long turn) {
-        return inbox.store.turn(session, turn).filter(row -> row.input().equals(id)).isPresent();
+        return inbox.store.read(SessionReads.turn(session, turn))
+                .filter(row -> row.input().equals(id))
+                .isPresent();
     }
 
     private Optional<TurnResult.Ended> result(long turn) {
-        return inbox.store.turn(session, turn)
+        return inbox.store.read(SessionReads.turn(session, turn))
                 .map(TurnRow::end)
                 .map(end -> TurnResult.Ended.of(end.result()));
     }
 
     private Arrived arrived() {
-        return inbox.store.arrival(session, id).orElseThrow(this::gone);
+        return inbox.store.read(SessionReads.arrival(session, id)).orElseThrow(this::gone);
     }
 
     private SessionHead head() {
-        return inbox.store.head(session).orElseThrow(this::gone);
+        return inbox.store.read(SessionReads.head(session)).orElseThrow(this::gone);
     }
 
     private BelayException gone() {

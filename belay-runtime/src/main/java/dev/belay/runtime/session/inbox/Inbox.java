@@ -18,15 +18,18 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
-import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.law.ScopeReads;
+import dev.belay.runtime.store.law.SessionReads;
+import dev.belay.runtime.store.law.SessionRules.Withdrawing;
+import dev.belay.runtime.store.law.TurnEndRules;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inbox {
 
-    final SessionStore store;
+    final Store store;
     final JournalHost host;
     final SessionImages images;
     final TimeSource time;
@@ -71,7 +74,7 @@ public final class Inbox {
      * @param agents which the runtime defines; without one it accepts no inputs
      * @param carriers take the context of callers
      */
-    public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random,
+    public Inbox(Store store, JournalHost host, TimeSource time, RandomGenerator random,
             long remembered, Supplier<Set<String>> agents, Carriers carriers) {
         this.store = store;
         this.host = host;
@@ -113,8 +116,9 @@ public final class Inbox {
      * @throws BelayException {@code session_busy} if there is an active turn
      */
     public long idlePlace(SessionId session, String id) {
-        SessionHead head = store.head(session).orElse(null);
-        if (head != null && head.active() != null && store.arrival(session, id).isEmpty()) {
+        SessionHead head = store.read(SessionReads.head(session)).orElse(null);
+        if (head != null && head.active() != null
+                && store.read(SessionReads.arrival(session, id)).isEmpty()) {
             throw new BelayException("session_busy", "turn " + head.active() + " of session " + session
                     + " is not committed yet, and a session has one turn at a time; wait for it, cancel it, or"
                     + " abandon it");
@@ -127,7 +131,7 @@ public final class Inbox {
      *
      * @param by the store, perhaps one that leaves a note
      */
-    Acceptance accept(SessionStore by, SessionId session, String id, TurnInput given, long expectedPlace) {
+    Acceptance accept(Store by, SessionId session, String id, TurnInput given, long expectedPlace) {
         host.requireOpen();
         TurnInput input = given.within(carriers.accepted());
         Incarnation ifNew = newIncarnation();
@@ -157,13 +161,15 @@ public final class Inbox {
         return offer(store, session, newIncarnation(), arrival, expectedPlace);
     }
 
-    Acceptance offer(SessionStore by, SessionId session, Incarnation ifNew, Arrival arrival,
+    Acceptance offer(Store by, SessionId session, Incarnation ifNew, Arrival arrival,
             long expectedPlace) {
         if (!agents.get().contains(SessionProfile.DEFAULT_AGENT)) {
             requireAgent(session, arrival.kind());
         }
-        Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> by.accept(session,
-                ifNew, arrival, expectedPlace, host.hasRoom(), now()));
+        Acceptance acceptance = host.claiming(session, () -> activeScope(session),
+                () -> by.apply(by.sessions()
+                        .accept(session,
+                                ifNew, arrival, expectedPlace, host.hasRoom(), now())));
         if (acceptance instanceof Acceptance.Closed) {
             throw new BelayException("session_closed", "session " + session
                     + " is closed and takes no inputs; open it again with session(…).open(), or use another");
@@ -183,7 +189,7 @@ public final class Inbox {
                     "this runtime has no model, so it runs no turns: call model(…) of the"
                             + " builder, for example model(OpenAiModel.fromEnvironment())");
         }
-        if (!agents.get().isEmpty() && store.head(session).isEmpty()) {
+        if (!agents.get().isEmpty() && store.read(SessionReads.head(session)).isEmpty()) {
             throw new BelayException("unknown_agent", "session " + session + " is new, and this runtime"
                     + " defines no agent \"default\"; make it with agent(…).session(…), where the agent is one of "
                     + agents.get());
@@ -192,9 +198,11 @@ public final class Inbox {
 
     /** Makes a session of an agent, unless there is one; {@code agent_mismatch} if it is of another agent. */
     public void require(SessionId session, String agent) {
-        if (store.head(session).isEmpty()) {
-            store.create(new NewSession(session, newIncarnation(), Json.NULL, List.of(), List.of(), Json.NULL)
-                    .of(agent), now());
+        if (store.read(SessionReads.head(session)).isEmpty()) {
+            store.apply(store.sessions()
+                    .create(new NewSession(session, newIncarnation(), Json.NULL, List.of(), List.of(),
+                            Json.NULL)
+                            .of(agent), now()));
         }
         requireNoOther(session, agent);
     }
@@ -209,7 +217,7 @@ public final class Inbox {
 
     /** Throws {@code agent_mismatch} if a session is of another agent. */
     public void requireNoOther(SessionId session, String agent) {
-        store.head(session)
+        store.read(SessionReads.head(session))
                 .map(head -> head.profile().agent())
                 .filter(other -> !other.equals(agent))
                 .ifPresent(other -> {
@@ -224,11 +232,12 @@ public final class Inbox {
     public void inform(SessionId session, Incarnation incarnation, Arrival notice) {
         Acceptance acceptance;
         do {
-            SessionHead head = store.head(session).orElse(null);
+            SessionHead head = store.read(SessionReads.head(session)).orElse(null);
             if (head == null || !head.incarnation().equals(incarnation)) {
                 return;
             }
-            acceptance = store.accept(session, incarnation, notice, head.lastPlace(), false, now());
+            acceptance = store.apply(
+                    store.sessions().accept(session, incarnation, notice, head.lastPlace(), false, now()));
         } while (acceptance instanceof Acceptance.Overtaken);
     }
 
@@ -250,7 +259,10 @@ public final class Inbox {
      * @return false if another process has claimed the scope
      */
     public boolean commit(Claim claim, TurnCommit commit, Instant at, Runnable done) {
-        return switch (write(commit, () -> store.commit(claim, commit, host.hasRoom(), at), done)) {
+        return switch (write(commit,
+                () -> store
+                        .apply(TurnEndRules.of(store.sessions(), commit, host.hasRoom(), at).commit(claim)),
+                done)) {
             case Committed.Done ignored -> true;
             case Committed.Already already -> true;
             case Committed.Fenced fenced -> false;
@@ -265,8 +277,9 @@ public final class Inbox {
      *
      * @param by the store, perhaps one that leaves a note
      */
-    public boolean abandon(TurnCommit commit, SessionStore by, Runnable done) {
-        return write(commit, () -> by.abandon(commit, host.hasRoom(), now()),
+    public boolean abandon(TurnCommit commit, Store by, Runnable done) {
+        return write(commit,
+                () -> by.apply(TurnEndRules.of(by.sessions(), commit, host.hasRoom(), now()).abandon()),
                 done) instanceof Committed.Done;
     }
 
@@ -283,34 +296,34 @@ public final class Inbox {
 
     /** What has arrived and is in no turn. */
     public List<Arrived> waiting(SessionId session) {
-        return store.waiting(session);
+        return store.read(SessionReads.waiting(session));
     }
 
     /** What has arrived and is in no committed turn. */
     public List<Arrived> open(SessionHead head) {
         List<Arrived> open = new ArrayList<>(waiting(head.id()));
         Optional.ofNullable(head.active())
-                .flatMap(active -> store.turn(head.id(), active))
-                .flatMap(turn -> store.arrival(head.id(), turn.input()))
+                .flatMap(active -> store.read(SessionReads.turn(head.id(), active)))
+                .flatMap(turn -> store.read(SessionReads.arrival(head.id(), turn.input())))
                 .ifPresent(open::add);
         return open;
     }
 
     /** The scope of a turn; empty if there is no such session. */
     public Optional<ScopeId> scope(SessionId session, long turn) {
-        return store.head(session).map(head -> TurnScope.id(head.incarnation(), turn));
+        return store.read(SessionReads.head(session)).map(head -> TurnScope.id(head.incarnation(), turn));
     }
 
     /** The scope of the turn that is active in a session. */
     public Optional<ScopeId> activeScope(SessionId session) {
-        return store.head(session)
+        return store.read(SessionReads.head(session))
                 .flatMap(head -> Optional.ofNullable(head.active())
                         .map(turn -> TurnScope.id(head.incarnation(), turn)));
     }
 
     /** The verbs of an operator that leave a note, or none for null. */
     ScopeOperations by(AuditEntry.@Nullable Note note) {
-        return note == null ? host : host.by(store.operators().noting(note, now()).journal());
+        return note == null ? host : host.by(store.noting(note, now()));
     }
 
     /** Asks the turn that is active in a session to end. */
@@ -343,7 +356,8 @@ public final class Inbox {
         Withdrawing answer = locks.alone(session,
                 () -> activeScope(session).filter(turn -> isShown(turn, arrival.id())).isPresent()
                         ? Withdrawing.IN_TURN
-                        : store.operators().withdraw(session, arrival.id(), note, now()));
+                        : (note == null ? store : store.noting(note, now()))
+                                .apply(store.sessions().withdrawAlone(session, arrival.id(), now())));
         if (answer == Withdrawing.DONE || answer == Withdrawing.ASKED) {
             withdrawn(arrival);
         }
@@ -352,8 +366,7 @@ public final class Inbox {
 
     private boolean isShown(ScopeId turn, String inputId) {
         ShownInputs here = shown.get(turn);
-        return (here != null && here.has(inputId)) || store.journal()
-                .effects(turn)
+        return (here != null && here.has(inputId)) || store.read(ScopeReads.effects(turn))
                 .stream()
                 .filter(row -> row.kind().equals("round") && row.result() != null)
                 .flatMap(row -> JoinedArrivals.of(Objects.requireNonNull(row.result())).stream())

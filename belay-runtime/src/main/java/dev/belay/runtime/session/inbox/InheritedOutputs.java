@@ -4,8 +4,10 @@ import dev.belay.model.Message;
 import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.KeepRules;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.context.Attachments;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +19,7 @@ import java.util.Optional;
  * @param store of both
  * @param session the child
  */
-public record InheritedOutputs(SessionStore store, SessionId session) {
+public record InheritedOutputs(Store store, SessionId session) {
 
     /** Whether messages name outputs in a session that has a parent. */
     public boolean areNamedIn(List<Message> inputs) {
@@ -38,19 +40,20 @@ public record InheritedOutputs(SessionStore store, SessionId session) {
         if (!namesAny(inputs)) {
             return;
         }
-        parent().flatMap(store::head).map(head -> TurnScope.prefix(head.incarnation())).ifPresent(keeper -> {
-            for (Message input : inputs) {
-                if (input instanceof Message.UserMessage said) {
-                    KeptOutput.namedIn(said.text())
-                            .forEach(reference -> store.journal()
-                                    .kept(keeper, reference)
-                                    .ifPresent(bytes -> own.put(bytes, reference.mediaType())));
-                }
-            }
-        });
+        parent().flatMap(one -> store.read(SessionReads.head(one)))
+                .map(head -> TurnScope.prefix(head.incarnation()))
+                .ifPresent(keeper -> {
+                    for (Message input : inputs) {
+                        if (input instanceof Message.UserMessage said) {
+                            KeptOutput.namedIn(said.text())
+                                    .forEach(reference -> store.read(KeepRules.kept(keeper, reference))
+                                            .ifPresent(bytes -> own.put(bytes, reference.mediaType())));
+                        }
+                    }
+                });
     }
 
     private Optional<SessionId> parent() {
-        return store.head(session).flatMap(SessionHead::parent);
+        return store.read(SessionReads.head(session)).flatMap(SessionHead::parent);
     }
 }

@@ -9,8 +9,9 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.law.SessionReads;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public final class LastTurn {
     /** Tries it, and notes who asked. */
     public static Tried again(Inbox inbox, SessionId session, Actor by) {
         while (true) {
-            SessionHead head = inbox.store.head(session).orElse(null);
+            SessionHead head = inbox.store.read(SessionReads.head(session)).orElse(null);
             if (head == null) {
                 return new Refused("there is no session " + session + "; give it a first input");
             }
@@ -61,7 +62,7 @@ public final class LastTurn {
                 return new Refused(why);
             }
             String id = id(head.revision());
-            SessionStore noting = inbox.store.operators()
+            Store noting = inbox.store
                     .noting(AuditEntry.Note.of(by, "again", session + "/" + head.revision(), null),
                             inbox.now());
             Acceptance accepted = inbox.accept(noting, session, id, input(inbox, head), head.lastPlace());
@@ -79,7 +80,9 @@ public final class LastTurn {
     /** A turn that runs may be the one that tries the last one again. */
     private static Tried attached(Inbox inbox, SessionId session, long active) {
         String id = id(active - 1);
-        boolean same = inbox.store.turn(session, active).filter(turn -> turn.input().equals(id)).isPresent();
+        boolean same = inbox.store.read(SessionReads.turn(session, active))
+                .filter(turn -> turn.input().equals(id))
+                .isPresent();
         return same
                 ? new Accepted(new AcceptedInput(inbox, session, id, null), true)
                 : new Refused("turn " + active + " of session " + session
@@ -92,7 +95,7 @@ public final class LastTurn {
         if (head.profile().closedAt() != null) {
             return "session " + head.id() + " is closed; open it again first";
         }
-        TurnRow row = inbox.store.turn(head.id(), head.revision()).orElse(null);
+        TurnRow row = inbox.store.read(SessionReads.turn(head.id(), head.revision())).orElse(null);
         TurnRow.End end = row == null ? null : row.end();
         if (end == null) {
             return "session " + head.id() + " has no turn yet; give it a first input";
@@ -112,8 +115,8 @@ public final class LastTurn {
 
     /** The input that started the last turn; one that says nothing special if it is not kept. */
     private static TurnInput first(Inbox inbox, SessionHead head) {
-        return inbox.store.turn(head.id(), head.revision())
-                .flatMap(turn -> inbox.store.arrival(head.id(), turn.input()))
+        return inbox.store.read(SessionReads.turn(head.id(), head.revision()))
+                .flatMap(turn -> inbox.store.read(SessionReads.arrival(head.id(), turn.input())))
                 .map(arrived -> TurnInput.of(arrived.arrival().content()))
                 .orElse(UNKNOWN);
     }

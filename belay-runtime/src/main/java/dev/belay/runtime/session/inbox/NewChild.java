@@ -6,6 +6,7 @@ import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.law.SessionReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
 
     /** Throws {@code resource_limit} if it would stand too deep. */
     public void requireRoom(Inbox inbox) {
-        requireRoom(depth(inbox.store.head(parent)));
+        requireRoom(depth(inbox.store.read(SessionReads.head(parent))));
     }
 
     private static void requireRoom(int depth) {
@@ -39,7 +40,7 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
      *         none, {@code agent_mismatch} if it is of another agent
      */
     public void make(Inbox inbox) {
-        Optional<SessionHead> above = inbox.store.head(parent);
+        Optional<SessionHead> above = inbox.store.read(SessionReads.head(parent));
         List<String> ancestors = new ArrayList<>(above.map(head -> head.profile().above()).orElse(List.of()));
         ancestors.add(parent.value());
         make(inbox, depth(above), above.map(SessionHead::family).orElse(""), ancestors);
@@ -64,20 +65,24 @@ public record NewChild(SessionId parent, SessionId id, String agent, boolean gat
             }
             out.endObject();
         });
-        inbox.store.create(
-                new NewSession(id, inbox.newIncarnation(), origin, List.of(), List.of(), Json.NULL).of(agent)
-                        .below(ancestors),
-                inbox.now());
+        inbox.store.apply(inbox.store.sessions()
+                .create(
+                        new NewSession(id, inbox.newIncarnation(), origin, List.of(), List.of(), Json.NULL)
+                                .of(agent)
+                                .below(ancestors),
+                        inbox.now()));
         requireOwn(inbox);
     }
 
     /** Throws unless the session that is there is below this parent and of this agent. */
     public void requireOwn(Inbox inbox) {
-        inbox.store.head(id).filter(head -> !head.parent().equals(Optional.of(parent))).ifPresent(other -> {
-            throw new BelayException("session_exists",
-                    "a session " + id + " exists that is not below session "
-                            + parent + "; it is left as it is");
-        });
+        inbox.store.read(SessionReads.head(id))
+                .filter(head -> !head.parent().equals(Optional.of(parent)))
+                .ifPresent(other -> {
+                    throw new BelayException("session_exists",
+                            "a session " + id + " exists that is not below session "
+                                    + parent + "; it is left as it is");
+                });
         inbox.requireNoOther(id, agent);
     }
 

@@ -3,10 +3,12 @@ package dev.belay.runtime.session.inbox;
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.runtime.store.law.KeepRules;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
@@ -41,8 +43,8 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
     }
 
     /** What the state of a turn says about the history; null for nothing. */
-    public static @Nullable Json historyIn(SessionStore store, SessionId session, long turn) {
-        return store.turn(session, turn)
+    public static @Nullable Json historyIn(Store store, SessionId session, long turn) {
+        return store.read(SessionReads.turn(session, turn))
                 .map(TurnRow::end)
                 .map(TurnRow.End::state)
                 .map(state -> of(state).history())
@@ -50,9 +52,9 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
     }
 
     /** Reads values of states that a session keeps by content. */
-    public static Function<Attachments.Reference, Optional<byte[]>> contents(SessionStore store,
+    public static Function<Attachments.Reference, Optional<byte[]>> contents(Store store,
             Incarnation session) {
-        return reference -> store.journal().kept(TurnScope.prefix(session), reference);
+        return reference -> store.read(KeepRules.kept(TurnScope.prefix(session), reference));
     }
 
     public Json toJson() {

@@ -11,7 +11,8 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.SessionReads;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +47,9 @@ public record SessionCommands(Inbox inbox, SessionId session, @Nullable String a
 
     public Now now() {
         while (true) {
-            SessionHead head = inbox.store.head(session).orElse(null);
+            SessionHead head = inbox.store.read(SessionReads.head(session)).orElse(null);
             List<Arrived> waiting = inbox.waiting(session);
-            SessionHead after = inbox.store.head(session).orElse(null);
+            SessionHead after = inbox.store.read(SessionReads.head(session)).orElse(null);
             boolean same = head == null
                     ? after == null
                     : after != null && head.incarnation().equals(after.incarnation())
@@ -90,7 +91,7 @@ public record SessionCommands(Inbox inbox, SessionId session, @Nullable String a
     public VerbResult reset(String plugin, Actor by) {
         var reset = new SessionCommand.ResetPlugin(plugin);
         while (true) {
-            SessionHead head = inbox.store.head(session).orElse(null);
+            SessionHead head = inbox.store.read(SessionReads.head(session)).orElse(null);
             if (head == null) {
                 return new VerbResult.NotPossible("there is no session " + session);
             }
@@ -99,7 +100,7 @@ public record SessionCommands(Inbox inbox, SessionId session, @Nullable String a
             if (now.waiting().contains(reset) || (!kept && head.active() == null)) {
                 return VerbResult.ALREADY;
             }
-            SessionStore noting = inbox.store.operators()
+            Store noting = inbox.store
                     .noting(AuditEntry.Note.of(by, "reset plugin", session + "/" + plugin, null),
                             inbox.now());
             Acceptance acceptance = inbox.offer(noting, session, inbox.newIncarnation(),

@@ -10,9 +10,10 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.history.SavedHistory;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.law.SessionReads;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ public final class SessionImages {
     private static final long OVERHEAD = 500;
     private static final int PAGE = 1_000;
 
-    private final SessionStore store;
+    private final Store store;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionImage> kept = new LinkedHashMap<>(16, 0.75f, true);
     private final long most;
@@ -43,7 +44,7 @@ public final class SessionImages {
      * @param most about how many bytes may be remembered, in all sessions together; the next turn of any other session reads its
      *        messages again
      */
-    public SessionImages(SessionStore store, long most) {
+    public SessionImages(Store store, long most) {
         this.store = store;
         this.most = most;
     }
@@ -75,7 +76,7 @@ public final class SessionImages {
 
     private @Nullable SessionImage read(SessionId session, boolean whole) {
         while (true) {
-            SessionHead head = store.head(session).orElse(null);
+            SessionHead head = store.read(SessionReads.head(session)).orElse(null);
             if (head == null) {
                 return null;
             }
@@ -86,7 +87,7 @@ public final class SessionImages {
             }
             int skipped = whole ? 0 : skipped(head);
             MessageLog log = messages(session, skipped, head.messages());
-            boolean same = log.isEmpty() || store.head(session)
+            boolean same = log.isEmpty() || store.read(SessionReads.head(session))
                     .filter(now -> now.incarnation().equals(head.incarnation()))
                     .isPresent();
             if (same && skipped + log.size() == head.messages()) {
@@ -107,7 +108,8 @@ public final class SessionImages {
         MessageLog log = MessageLog.empty();
         while (from + log.size() < to) {
             long at = from + log.size();
-            List<StoredMessage> page = store.messages(session, at, (int) Math.min(PAGE, to - at));
+            List<StoredMessage> page = store
+                    .read(SessionReads.messages(session, at, (int) Math.min(PAGE, to - at)));
             if (page.isEmpty()) {
                 return log;
             }

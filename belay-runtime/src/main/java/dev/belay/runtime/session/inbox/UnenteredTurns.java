@@ -13,7 +13,8 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.SessionReads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -96,7 +97,7 @@ public final class UnenteredTurns {
     }
 
     /** Those that wait for another build of a plugin, the longest first. */
-    public List<UnrestoredPlugin> unrestored(SessionStore store) {
+    public List<UnrestoredPlugin> unrestored(Store store) {
         return waiting(store)
                 .filter(one -> one.plugin() != null)
                 .map(one -> new UnrestoredPlugin(one.turn().session(), one.turn().turn(),
@@ -105,14 +106,13 @@ public final class UnenteredTurns {
     }
 
     /** Those that wait for another configuration, the longest first. */
-    public List<MisconfiguredTurn> misconfigured(SessionStore store) {
+    public List<MisconfiguredTurn> misconfigured(Store store) {
         return waiting(store).filter(one -> one.plugin() == null).map(Unentered::turn).toList();
     }
 
-    private Stream<Unentered> waiting(SessionStore store) {
+    private Stream<Unentered> waiting(Store store) {
         turns.values()
-                .removeIf(one -> store
-                        .head(one.turn().session())
+                .removeIf(one -> store.read(SessionReads.head(one.turn().session()))
                         .map(SessionHead::active)
                         .filter(active -> active == one.turn().turn())
                         .isEmpty());

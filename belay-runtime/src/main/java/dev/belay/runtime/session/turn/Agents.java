@@ -10,6 +10,7 @@ import dev.belay.runtime.session.inbox.UnenteredTurns;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
+import dev.belay.runtime.store.law.SessionReads;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +98,7 @@ public final class Agents {
         if (byName.size() == 1 && shared().plugins().isEmpty()) {
             return;
         }
-        SessionHead head = shared().store().head(session).orElse(null);
+        SessionHead head = shared().store().read(SessionReads.head(session)).orElse(null);
         String agent = head != null
                 ? head.profile().agent()
                 : demanded == null ? SessionProfile.DEFAULT_AGENT : demanded;
@@ -123,7 +124,10 @@ public final class Agents {
 
     /** The name of the agent of a session, wherever that is defined; empty if there is no such session. */
     public Optional<String> nameOf(SessionId session) {
-        return shared().store().head(session).map(SessionHead::profile).map(SessionProfile::agent);
+        return shared().store()
+                .read(SessionReads.head(session))
+                .map(SessionHead::profile)
+                .map(SessionProfile::agent);
     }
 
     /** The agents that can answer turns. */

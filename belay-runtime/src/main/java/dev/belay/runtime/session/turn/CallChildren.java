@@ -14,7 +14,8 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.BodyRunner;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param inbox of the sessions
  * @param name of the call among all calls of all sessions
  */
-public record CallChildren(SessionStore store, Inbox inbox, String name) {
+public record CallChildren(Store store, Inbox inbox, String name) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
@@ -123,7 +124,7 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
 
     /** Stops the turns that the call has started in one session. */
     public void stop(SessionId child, String reason) {
-        stop(store.head(child).stream().toList(), reason);
+        stop(store.read(SessionReads.head(child)).stream().toList(), reason);
     }
 
     /** Whether a session is named after the call. */
@@ -135,7 +136,7 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
         List<SessionHead> own = new ArrayList<>();
         SessionId after = new SessionId(name + "-");
         while (true) {
-            List<SessionHead> some = store.sessions(after, PAGE);
+            List<SessionHead> some = store.read(SessionReads.heads(after, PAGE));
             some.stream().filter(head -> isOwn(head.id())).forEach(own::add);
             if (some.size() < PAGE || !isOwn(some.getLast().id())) {
                 return own;

@@ -10,6 +10,7 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.law.DoubtRules;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import java.util.regex.Matcher;
@@ -55,8 +56,7 @@ public final class LateNotice {
     /** Whether the call is held in doubt: the write that keeps this answer settles its doubt and tells the call, or else the session. */
     private static boolean isAnswer(TurnServices services, ScopeId scope, EffectKey key) {
         return services.store()
-                .operators()
-                .doubt(Doubt.id(scope.value(), key.value()))
+                .read(DoubtRules.reading(Doubt.id(scope.value(), key.value())))
                 .filter(doubt -> doubt.isOpen() && doubt.about().holds() != null)
                 .isPresent();
     }

@@ -13,6 +13,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.runtime.store.law.SessionReads;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,10 @@ public final class TurnCalls {
 
     /** The calls of a turn, in their order: from the ledger once it was committed, from its records before. */
     public static List<TurnCall> of(TurnServices services, SessionId session, ScopeId scope, long turn) {
-        boolean committed = services.store().turn(session, turn).map(TurnRow::end).isPresent();
+        boolean committed = services.store()
+                .read(SessionReads.turn(session, turn))
+                .map(TurnRow::end)
+                .isPresent();
         return committed
                 ? services.store().calls(session, turn).stream().map(TurnCalls::read).toList()
                 : of(TurnRecords.of(services, scope, turn));

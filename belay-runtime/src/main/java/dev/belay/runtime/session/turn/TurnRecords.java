@@ -7,7 +7,7 @@ import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.policy.AskedArguments;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import org.jspecify.annotations.Nullable;
 
 /**

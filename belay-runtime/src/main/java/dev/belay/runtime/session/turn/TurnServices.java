@@ -15,8 +15,9 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.law.SessionReads;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param random where chance comes from; thread-safe
  * @param indexes of tools that can be searched
  */
-public record TurnServices(String agent, SessionStore store, JournalHost host, Inbox inbox,
+public record TurnServices(String agent, Store store, JournalHost host, Inbox inbox,
         SessionStreams streams,
         SessionSettings settings, SessionRegistries tools, TurnDispatchers dispatchers,
         AgentPlugins plugins, Bodies bodies, TimeSource time, RandomGenerator random,
@@ -48,7 +49,7 @@ public record TurnServices(String agent, SessionStore store, JournalHost host, I
 
     /** The plugins of a session. */
     public SessionPlugins pluginsOf(SessionId session, @Nullable Incarnation incarnation) {
-        return plugins.of(session, incarnation, () -> store.head(session));
+        return plugins.of(session, incarnation, () -> store.read(SessionReads.head(session)));
     }
 
     /** The states of plugins that a session keeps; null for one that was not made. */

@@ -27,5 +27,5 @@ public interface ClaimedScope extends EffectScope {
      * Makes a write of the store under the scope's claim. It is no effect: the caller makes sure that writing again does no harm.
      * A fault of the store ends this entry, as one of a record does.
      */
-    <T> T write(Function<Journal.Claim, T> write);
+    <T> T write(Function<Claim, T> write);
 }

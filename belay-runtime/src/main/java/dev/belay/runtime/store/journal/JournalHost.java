@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.Store;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
@@ -26,16 +27,16 @@ public interface JournalHost extends EffectHost {
     void serve(Set<String> kinds);
 
     /** Claims one scope by its name, whatever its kind; empty if it runs, is stuck, has ended or is unknown. */
-    Optional<Journal.Claim> claim(ScopeId scope);
+    Optional<Claim> claim(ScopeId scope);
 
     /** Gives back a claim that is not run. */
-    void giveBack(Journal.Claim claim);
+    void giveBack(Claim claim);
 
     /** Runs a scope that {@link #claim} has claimed. */
-    void resume(Journal.Claim claim);
+    void resume(Claim claim);
 
     /** Runs a scope that a write of the store has submitted and claimed for this host. */
-    void adopt(Journal.Claim claim);
+    void adopt(Claim claim);
 
     /** Makes a write that may claim a scope for this host. If its answer is lost, the scope is found all the same. */
     <T> T claiming(ScopeId scope, Supplier<T> write);
@@ -59,11 +60,11 @@ public interface JournalHost extends EffectHost {
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
 
-    /** The verbs of an operator by writes of another journal over the same records, such as one that leaves a note. */
-    ScopeOperations by(Journal journal);
+    /** The verbs of an operator by writes of another store over the same rows, such as one that leaves a note. */
+    ScopeOperations by(Store other);
 
     /** The records of a scope. */
-    List<Journal.EffectRow> effects(ScopeId scope);
+    List<EffectRow> effects(ScopeId scope);
 
     /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
     Delivery settle(String kept, Resolution value);
@@ -80,7 +81,7 @@ public interface JournalHost extends EffectHost {
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value);
 
     /** Tells that a write of the store has settled a wait, and runs the scope if that has woken it. */
-    void settled(ScopeId of, WaitName name, Resolution value, Journal.@Nullable Claim woken);
+    void settled(ScopeId of, WaitName name, Resolution value, @Nullable Claim woken);
 
     /** Runs a task on a thread that {@link #close} waits for. */
     void spawn(Runnable task);

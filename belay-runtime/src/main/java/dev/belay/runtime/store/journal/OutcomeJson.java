@@ -7,7 +7,7 @@ import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;

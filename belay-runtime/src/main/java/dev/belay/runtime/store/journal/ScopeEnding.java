@@ -8,12 +8,12 @@ import java.time.Instant;
 public interface ScopeEnding {
 
     /**
-     * Ends the scope as {@link Journal#end} does.
+     * Ends the scope as {@link dev.belay.runtime.store.law.ScopeRules#end} does.
      *
      * @param claim the right to do so
      * @param result what the runner returned
      * @param at the time
      * @return false if the claim does not hold any more and nothing was written
      */
-    boolean end(Journal.Claim claim, Json result, Instant at);
+    boolean end(Claim claim, Json result, Instant at);
 }

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scopes that a journal takes by itself: those of all kinds until {@link #set} is called, and turns of all sessions until
- * {@link #limit} is called. For journals. Thread-safe.
+ * The scopes that a store takes by itself: those of all kinds until {@link #set} is called, and turns of all sessions until
+ * {@link #limit} is called. Not kept. Thread-safe.
  */
 public final class ServedKinds {
 
@@ -19,7 +19,10 @@ public final class ServedKinds {
     /** All kinds. */
     public ServedKinds() {}
 
-    /** Says which, from now on. */
+    /**
+     * Says which, from now on: those whose input is of one of these kinds, when they are ready, due, settled or cancelled. Others become
+     * ready, and are left to stores that take their kind or claim them.
+     */
     public void set(Set<String> served) {
         kinds = Set.copyOf(served);
     }
@@ -29,7 +32,7 @@ public final class ServedKinds {
         return kinds;
     }
 
-    /** Takes only turns of these sessions, each up to a number, and of sessions below them; of all if there are none. */
+    /** Takes only turns of these sessions, each up to a number, and of sessions that calls have made below them; of all if there are none. */
     public void limit(Map<String, Long> lastTurns) {
         sessions = Map.copyOf(lastTurns);
     }

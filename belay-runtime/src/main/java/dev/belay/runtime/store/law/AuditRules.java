@@ -4,12 +4,10 @@ import static dev.belay.runtime.store.rows.OperatorRows.AUDIT;
 import static dev.belay.runtime.store.rows.OperatorRows.STORE;
 import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
 
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.journal.Inconsistency;
-import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.ForwardingCommits;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.Audit;
 import dev.belay.runtime.store.rows.Selector;
@@ -22,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The audit log: what a verb did is written in the commit that does it. */
-final class AuditRules {
+public final class AuditRules {
 
     private static final String LAST = "audit";
     private static final Selector<Counter> COUNT = Selector.one(COUNTERS, STORE, LAST);
@@ -45,8 +43,8 @@ final class AuditRules {
                 });
     }
 
-    /** An operation that only leaves a note. */
-    static Operation<Boolean> only(AuditEntry.Note note, Instant at) {
+    /** Writes a note of something that changes no other row. */
+    public static Operation<Boolean> only(AuditEntry.Note note, Instant at) {
         return Operation.of("note " + note.verb() + " " + note.target(), note.details().text().length(),
                 AuditRules::select, unit -> {
                     note(unit, note, at);
@@ -68,14 +66,16 @@ final class AuditRules {
         unit.put(AUDIT, new Audit(entry));
     }
 
-    static Operation<Long> last() {
+    /** The place of the last entry of the audit log; 0 if there is none. */
+    public static Operation<Long> last() {
         return Operation.reading(rows -> rows.add(COUNT), unit -> {
             Counter last = unit.get(COUNTERS, STORE, LAST);
             return last == null ? 0 : last.value();
         });
     }
 
-    static Operation<List<AuditEntry>> reading(long after, int most) {
+    /** The audit log behind a place, which is 0 for all of it. */
+    public static Operation<List<AuditEntry>> reading(long after, int most) {
         Selector<Audit> some = new Selector.Of<>(AUDIT, STORE, Math.min(after, Long.MAX_VALUE - 1) + 1, most);
         return Operation.reading(rows -> rows.add(some),
                 unit -> unit.list(some).stream().map(Audit::entry).toList());
@@ -88,60 +88,18 @@ final class AuditRules {
      * @param note which
      * @param at when
      */
-    record NotingCommits(Commits commits, AuditEntry.Note note, Instant at) implements Commits {
+    public static Commits noting(Commits commits, AuditEntry.Note note, Instant at) {
+        return new ForwardingCommits(commits) {
 
-        @Override
-        public <T extends @Nullable Object> List<Pending<T>> submit(List<Operation<T>> operations) {
-            return commits.submit(operations.stream().map(this::noted).toList());
-        }
+            @Override
+            public <T extends @Nullable Object> List<Pending<T>> submit(List<Operation<T>> operations) {
+                return super.submit(operations.stream().map(one -> noted(one, note, at)).toList());
+            }
 
-        @Override
-        public <T extends @Nullable Object> T apply(Operation<T> operation) {
-            return commits.apply(noted(operation));
-        }
-
-        private <T extends @Nullable Object> Operation<T> noted(Operation<T> operation) {
-            return AuditRules.noted(operation, note, at);
-        }
-
-        @Override
-        public <T extends @Nullable Object> T read(Operation<T> read) {
-            return commits.read(read);
-        }
-
-        @Override
-        public long version() {
-            return commits.version();
-        }
-
-        @Override
-        public Others others() {
-            return commits.others();
-        }
-
-        @Override
-        public String address() {
-            return commits.address();
-        }
-
-        @Override
-        public List<Inconsistency> alteredSchema() {
-            return commits.alteredSchema();
-        }
-
-        @Override
-        public String owner() {
-            return commits.owner();
-        }
-
-        @Override
-        public void fail(JournalException why) {
-            commits.fail(why);
-        }
-
-        @Override
-        public void close() {
-            commits.close();
-        }
+            @Override
+            public <T extends @Nullable Object> T apply(Operation<T> operation) {
+                return super.apply(noted(operation, note, at));
+            }
+        };
     }
 }

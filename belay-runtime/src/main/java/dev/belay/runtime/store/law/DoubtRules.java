@@ -18,12 +18,13 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore.DoubtSettling;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal.Settlement;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.law.DoubtRules.DoubtSettling;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
@@ -49,7 +50,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scopes wake the call that a doubt holds
  */
-record DoubtRules(ScopeRules scopes) {
+public record DoubtRules(ScopeRules scopes) {
+
+    /** What became of an attempt to settle a doubt. */
+    public sealed interface DoubtSettling {
+
+        /**
+         * It is settled now.
+         *
+         * @param held the wait of the call that it held, or null if it held none
+         * @param said what that wait was settled with, or null
+         * @param woken the right to run the scope of that call, if it goes on here
+         */
+        record Settled(@Nullable WaitName held, @Nullable Resolution said,
+                @Nullable Claim woken) implements DoubtSettling {}
+
+        /**
+         * It was settled before.
+         *
+         * @param first how
+         */
+        record Already(Doubt.Settlement first) implements DoubtSettling {}
+
+        /** There is no doubt of that id. */
+        record Unknown() implements DoubtSettling {}
+    }
 
     private static final String LAST = "doubt";
     /** A service outside that knew the key of the call. */
@@ -147,19 +172,34 @@ record DoubtRules(ScopeRules scopes) {
         }
     }
 
-    static Operation<List<Doubt>> reading(long after, int most) {
+    /** Doubts that are open, in the order in which they arose, behind a place, which is 0 for all. */
+    public static Operation<List<Doubt>> reading(long after, int most) {
         Selector<DoubtRow> some = Selector.found(Index.DOUBTS, after, null, most);
         return Operation.reading(rows -> rows.add(some),
                 unit -> unit.list(some).stream().map(row -> today(unit, row)).toList());
     }
 
-    static Operation<Optional<Doubt>> reading(String id) {
+    /** Whether a session has calls that may have happened. */
+    public static Operation<Boolean> isInDoubt(SessionId session) {
+        Selector<DoubtRow> doubts = of(session);
+        return Operation.reading(rows -> rows.add(doubts), unit -> unit.first(doubts) != null);
+    }
+
+    /** A doubt, settled or not. */
+    public static Operation<Optional<Doubt>> reading(String id) {
         return Operation.reading(rows -> rows.add(Selector.one(DOUBTS, id)),
                 unit -> Optional.ofNullable(unit.get(DOUBTS, id)).map(row -> today(unit, row)));
     }
 
-    /** Settles one by what an operator says. */
-    Operation<DoubtSettling> settle(String id, Reconciliation<ToolOutcome> truth, AuditEntry.Note note,
+    /**
+     * Settles a doubt by what an operator says. The first settlement counts. The model is told once, at its next round; a call that the
+     * doubt held goes on.
+     *
+     * @param truth not unknown
+     * @param note for the audit log; names who says so
+     * @param take whether to own a scope that goes on because of it
+     */
+    public Operation<DoubtSettling> settle(String id, Reconciliation<ToolOutcome> truth, AuditEntry.Note note,
             boolean take, Instant at) {
         return new Operation<>("settle " + id, note.details().text().length(),
                 rows -> rows.add(Selector.one(DOUBTS, id)),

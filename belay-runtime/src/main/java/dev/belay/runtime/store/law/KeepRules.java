@@ -10,7 +10,7 @@ import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * @param scopes whether a claim holds
  */
-record KeepRules(ScopeRules scopes) {
+public record KeepRules(ScopeRules scopes) {
 
     /** Records that one commit deletes: some milliseconds. One scope may have many thousands of them. */
     static final int ROWS = 1_000;
@@ -46,7 +46,8 @@ record KeepRules(ScopeRules scopes) {
         return reference.hash() + " " + reference.mediaType();
     }
 
-    Operation<Boolean> keep(Claim claim, String keeper, KeptBytes kept, Instant at) {
+    /** Keeps bytes by content for a keeper; false if it was fenced, and they are not kept. */
+    public Operation<Boolean> keep(Claim claim, String keeper, KeptBytes kept, Instant at) {
         Payload payload = Payload.of(kept);
         String child = kept.name();
         return Operation.of("keep " + kept.reference().hash(), payload.size(), rows -> {
@@ -62,12 +63,14 @@ record KeepRules(ScopeRules scopes) {
         });
     }
 
-    static Operation<Boolean> isKept(String keeper, Attachments.Reference reference) {
+    /** Whether a keeper keeps bytes under that name. */
+    public static Operation<Boolean> isKept(String keeper, Attachments.Reference reference) {
         return Operation.reading(rows -> rows.add(Selector.one(KEPT, keeper, child(reference))),
                 unit -> unit.get(KEPT, keeper, child(reference)) != null);
     }
 
-    static Operation<Optional<byte[]>> kept(String keeper, Attachments.Reference reference) {
+    /** Bytes that a keeper keeps, in a new array; empty if nothing of that hash, media type and size is kept under that name. */
+    public static Operation<Optional<byte[]>> kept(String keeper, Attachments.Reference reference) {
         return Operation.reading(rows -> {
             rows.add(Selector.one(KEPT, keeper, child(reference)));
             rows.add(Selector.one(BYTES, reference.hash()));
@@ -82,14 +85,14 @@ record KeepRules(ScopeRules scopes) {
     }
 
     /** The first row of a keeper behind a name. */
-    static Operation<Optional<Kept>> nextKept(String keeper, String after) {
+    public static Operation<Optional<Kept>> nextKept(String keeper, String after) {
         // no media type has this character, so no name lies between
         Selector<Kept> next = new Selector.Of<>(KEPT, keeper, after.isEmpty() ? null : after + "\u0001", 1);
         return Operation.reading(rows -> rows.add(next), unit -> unit.list(next).stream().findFirst());
     }
 
     /** The content of a row; empty if both were deleted meanwhile. */
-    static Operation<Optional<KeptBytes>> content(Kept kept) {
+    public static Operation<Optional<KeptBytes>> content(Kept kept) {
         return Operation.reading(rows -> rows.add(Selector.one(BYTES, kept.hash())), unit -> {
             Bytes bytes = unit.get(BYTES, kept.hash());
             return bytes == null
@@ -103,12 +106,14 @@ record KeepRules(ScopeRules scopes) {
         return Selector.found(Index.UNUSED, null, before.minusNanos(1), CHUNK);
     }
 
-    static Operation<Boolean> hasUnused(Instant before) {
+    /** Whether a content is used by no row and was last written before a moment. */
+    public static Operation<Boolean> hasUnused(Instant before) {
         Selector<Content> one = Selector.found(Index.UNUSED, null, before.minusNanos(1), 1);
         return Operation.reading(rows -> rows.add(one), unit -> !unit.list(one).isEmpty());
     }
 
-    static Operation<Integer> collectUnused(Instant before) {
+    /** Deletes some of those contents; how many. */
+    public static Operation<Integer> collectUnused(Instant before) {
         Selector<Content> unused = unused(before);
         return Operation.of("collect outputs", ALONE, rows -> rows.add(unused), unit -> {
             long bytes = 0;
@@ -127,7 +132,7 @@ record KeepRules(ScopeRules scopes) {
     }
 
     /** Scopes that ended before a moment and may have records. */
-    static Operation<List<String>> ended(Instant before) {
+    public static Operation<List<String>> ended(Instant before) {
         Selector<Scope> ended = Selector.found(Index.ENDED, null, before.minusNanos(1), CHUNK);
         return Operation.reading(rows -> rows.add(ended),
                 unit -> unit.list(ended).stream().map(Scope::id).toList());
@@ -137,7 +142,7 @@ record KeepRules(ScopeRules scopes) {
      * Deletes records of a scope and what it keeps itself, but not what stays with a session. One that has more than one commit deletes is
      * found again. Records of a scope with an open doubt stay; {@link #release} lets a later collection find them.
      */
-    static Operation<Integer> collectRecords(String scope) {
+    public static Operation<Integer> collectRecords(String scope) {
         Selector<Effect> effects = new Selector.Of<>(EFFECTS, scope, null, ROWS);
         Selector<Kept> kept = new Selector.Of<>(KEPT, scope, null, ROWS);
         return Operation.of("collect effects", 0, rows -> {

@@ -8,15 +8,20 @@ import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.OperatorStore.ActiveScope;
-import dev.belay.runtime.store.OperatorStore.OpenKey;
-import dev.belay.runtime.store.OperatorStore.SessionRow;
-import dev.belay.runtime.store.OperatorStore.Standing;
-import dev.belay.runtime.store.OperatorStore.StuckScope;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Awaiting;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.law.OperatorReads.ActiveScope;
+import dev.belay.runtime.store.law.OperatorReads.OpenKey;
+import dev.belay.runtime.store.law.OperatorReads.SessionRow;
+import dev.belay.runtime.store.law.OperatorReads.Standing;
+import dev.belay.runtime.store.law.OperatorReads.StuckScope;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ScopeRows.Awaited;
@@ -27,6 +32,7 @@ import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +44,63 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What lists of operators say: each page is one read, of the rows of an index or of a key. */
-final class OperatorReads {
+public final class OperatorReads {
+
+    /**
+     * A wait that is open.
+     *
+     * @param keyId the public name of its key
+     * @param place among all that are open; a cursor
+     * @param scope whose wait
+     * @param incarnation of that scope
+     * @param secret which signs its keys
+     * @param input what the scope started from
+     * @param since when
+     * @param opened the wait
+     * @param recorded the record that was asked for, or null
+     */
+    public record OpenKey(String keyId, String place, ScopeId scope, Incarnation incarnation, long secret,
+            ScopeInput input, Instant since, WaitState opened, @Nullable EffectRow recorded) {}
+
+    /**
+     * A session in a list.
+     *
+     * @param head how it stands
+     * @param active its active turn, or null
+     */
+    public record SessionRow(SessionHead head, @Nullable ActiveScope active) {}
+
+    /**
+     * A scope that has not ended: a turn, or a process.
+     *
+     * @param kind of its input
+     * @param status how it stands
+     * @param left whether it runs in a process that has died
+     * @param since when its status changed
+     * @param wakeAt when it goes on by itself, or null
+     * @param waits those that are open
+     * @param awaiting what it waits for without a wait, or null
+     * @param pauses all that are in force at the same moment
+     */
+    public record ActiveScope(String kind, ScopeState.Status status, boolean left, Instant since,
+            @Nullable Instant wakeAt, List<WaitState> waits, @Nullable Awaiting awaiting,
+            List<Pause> pauses) {}
+
+    /**
+     * A scope with its waits.
+     *
+     * @param scope how it stands
+     * @param keys of its open waits
+     */
+    public record Standing(ActiveScope scope, List<OpenKey> keys) {}
+
+    /**
+     * A scope that waits for an operator.
+     *
+     * @param state how it stands
+     * @param since when
+     */
+    public record StuckScope(ScopeState state, Instant since) {}
 
     private OperatorReads() {}
 
@@ -47,9 +109,29 @@ final class OperatorReads {
         return keys(keys, record, OperatorReads::open);
     }
 
-    /** Waits that a person has settled, and whose scopes have not ended. */
-    static Operation<List<OpenKey>> decided(Selector<WaitKey> keys, UnaryOperator<String> record) {
-        return keys(keys, record, OperatorReads::decided);
+    /**
+     * Waits that are open, the longest first, as they stand in one moment.
+     *
+     * @param after begins behind this place; null begins with the first
+     * @param record names the record that belongs to a wait, by the name of the wait
+     */
+    public static Operation<List<OpenKey>> pending(@Nullable String after, int most,
+            UnaryOperator<String> record) {
+        return pending(Selector.found(Index.PENDING, after, null, Math.max(0, most)), record);
+    }
+
+    /** An open wait by the public name of its key; empty if there is none. */
+    public static Operation<Optional<OpenKey>> pending(String keyId, UnaryOperator<String> record) {
+        return pending(Selector.found(Index.KEY_ID, keyId), record).then(found -> found.stream().findFirst());
+    }
+
+    /**
+     * A wait that a person has settled, of a scope that has not ended, by the public name of its key; empty if there is none. Its place is
+     * empty, and it stands since it was settled.
+     */
+    public static Operation<Optional<OpenKey>> decided(String keyId, UnaryOperator<String> record) {
+        return keys(Selector.found(Index.KEY_ID, keyId), record, OperatorReads::decided)
+                .then(found -> found.stream().findFirst());
     }
 
     /** Makes entries of keys: from a scope, a wait and its key, and the name of its record. */
@@ -70,8 +152,13 @@ final class OperatorReads {
                         .toList());
     }
 
-    /** A scope with its open waits, as they stand in one moment. */
-    static Operation<Optional<Standing>> standing(String scope, UnaryOperator<String> record) {
+    /**
+     * How a scope stands in one moment, with its open waits; empty if there is none.
+     *
+     * @param record names the record that belongs to a wait, by the name of the wait
+     */
+    public static Operation<Optional<Standing>> standing(ScopeId of, UnaryOperator<String> record) {
+        String scope = of.value();
         Selector<WaitKey> keys = Selector.of(KEYS, scope);
         var open = pending(keys, record);
         return new Operation<>(null, 0, rows -> {
@@ -108,8 +195,14 @@ final class OperatorReads {
                 ScopeReads.state(wait), effect == null ? null : effect.row()));
     }
 
-    static Operation<List<SessionRow>> sessions(String after, @Nullable String from, int most) {
-        Selector<Session> page = new Selector.All<>(SESSIONS, after, most);
+    /**
+     * Sessions in the order of their names, with their active turns, as they stand in one moment.
+     *
+     * @param after begins behind this name; it need not exist
+     * @param from a name that is looked at first, or null
+     */
+    public static Operation<List<SessionRow>> sessions(String after, @Nullable String from, int most) {
+        Selector<Session> page = new Selector.All<>(SESSIONS, after, Math.max(0, most));
         return new Operation<>(null, 0, rows -> {
             rows.add(page);
             PauseRules.selectAll(rows);
@@ -181,9 +274,10 @@ final class OperatorReads {
         return scope.status() == Status.PARKED && scope.wakeAt() != null;
     }
 
-    static Operation<List<StuckScope>> stuck(@Nullable ScopeId after, int most) {
+    /** Stuck scopes in the order of their names, behind one, or from the first on for null. */
+    public static Operation<List<StuckScope>> stuck(@Nullable ScopeId after, int most) {
         Selector<Scope> stuck = Selector.found(Index.STUCK_NAMES, after == null ? null : after.value(), null,
-                most);
+                Math.max(0, most));
         return new Operation<>(null, 0, rows -> rows.add(stuck),
                 (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
                 unit -> unit.list(stuck)

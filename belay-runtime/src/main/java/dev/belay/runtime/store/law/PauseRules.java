@@ -12,11 +12,11 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.OperatorStore.Verb;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pause.Target;
 import dev.belay.runtime.store.journal.Pauses;
+import dev.belay.runtime.store.law.PauseRules.Verb;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.Held;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -35,14 +35,25 @@ import org.jspecify.annotations.Nullable;
  * What pauses decide. A scope that is held is parked, with a row for each pause that holds it, so that a look for work does not read it
  * and the end of the pause finds it. Ready scopes of a paused agent stay ready: their kinds are not looked for.
  */
-final class PauseRules {
+public final class PauseRules {
+
+    /** What a verb did. */
+    public enum Verb {
+        /** It was done now. */
+        DONE,
+        /** It was so before; nothing was written. */
+        ALREADY,
+        /** Its target is unknown; nothing was written. */
+        NOT_POSSIBLE
+    }
 
     private static final String CHANGES = "pause";
     private static final Selector<Counter> COUNT = Selector.one(COUNTERS, STORE, CHANGES);
 
     private PauseRules() {}
 
-    static Operation<Verb> pause(Target target, Actor by, String reason, Instant at) {
+    /** Pauses a target; a session must exist. A turn of it that is ready is parked in the same write. */
+    public static Operation<Verb> pause(Target target, Actor by, String reason, Instant at) {
         return new Operation<>("pause " + target.key(), reason.length(), rows -> {
             select(rows, target.key());
             rows.add(COUNT);
@@ -85,7 +96,8 @@ final class PauseRules {
         }
     }
 
-    static Operation<Verb> unpause(Target target, Actor by, String reason, Instant at) {
+    /** Ends a pause. Scopes that it has parked are ready in the same write. */
+    public static Operation<Verb> unpause(Target target, Actor by, String reason, Instant at) {
         Selector<Held> held = Selector.of(HELD, target.key());
         return new Operation<>("unpause " + target.key(), 0, rows -> {
             select(rows, target.key());
@@ -143,8 +155,8 @@ final class PauseRules {
         by.forEach(key -> unit.put(HELD, new Held(key, scope.id(), at)));
     }
 
-    /** All pauses, by type and name. */
-    static Operation<List<Pause>> reading() {
+    /** All pauses that are in force, by type and name. */
+    public static Operation<List<Pause>> reading() {
         return Operation.reading(PauseRules::selectAll, PauseRules::inForce);
     }
 
@@ -168,7 +180,7 @@ final class PauseRules {
     }
 
     /** What is in force, unless nothing has changed since it was known. */
-    static Operation<Pauses> reading(Pauses known) {
+    public static Operation<Pauses> reading(Pauses known) {
         List<Selector<Pause>> all = all(List.of(Pause.Type.values()));
         return new Operation<>(null, 0, rows -> rows.add(COUNT), (unit, rows) -> {
             if (version(unit) != known.version()) {

@@ -21,12 +21,12 @@ import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.ProcessStore.Ended;
-import dev.belay.runtime.store.ProcessStore.Signalling;
-import dev.belay.runtime.store.ProcessStore.Starting;
-import dev.belay.runtime.store.ProcessStore.Telling;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.law.ProcessRules.Ended;
+import dev.belay.runtime.store.law.ProcessRules.Signalling;
+import dev.belay.runtime.store.law.ProcessRules.Starting;
+import dev.belay.runtime.store.law.ProcessRules.Telling;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
@@ -51,7 +51,72 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scopes what they decide about scopes
  */
-record ProcessRules(ScopeRules scopes) {
+public record ProcessRules(ScopeRules scopes) {
+
+    /** What became of a start. */
+    public sealed interface Starting {
+
+        /**
+         * The process is new.
+         *
+         * @param claim the right to run it, or null if that was not asked for
+         */
+        record Started(@Nullable Claim claim) implements Starting {}
+
+        /** It is known, with the same content; sessions that were not granted it before are now. */
+        record Known() implements Starting {}
+
+        /**
+         * It is known with another content. Nothing was written.
+         *
+         * @param recorded what its scope started from
+         */
+        record Conflict(ScopeInput recorded) implements Starting {}
+    }
+
+    /** What became of an event. */
+    public enum Telling {
+        /** It was added. */
+        ADDED,
+        /** It was there. */
+        KNOWN,
+        /** Another one has its key. Nothing was written. */
+        CONFLICT,
+        /** The claim does not hold; nothing was written. */
+        FENCED,
+        /** The process has ended; nothing was written. */
+        ENDED,
+        /** There is no such process. */
+        UNKNOWN
+    }
+
+    /** What became of a signal. */
+    public sealed interface Signalling {
+
+        /**
+         * It is kept.
+         *
+         * @param settled the wait that it has settled
+         * @param woken the right to run the process, if this made it ready and it was asked for
+         */
+        record Kept(WaitName settled, @Nullable Claim woken) implements Signalling {}
+
+        /** It was sent before. Nothing was written. */
+        record Known() implements Signalling {}
+
+        /** The process has ended, or there is none. Nothing was written. */
+        record Ended() implements Signalling {}
+    }
+
+    /** What became of an end. */
+    public enum Ended {
+        /** The process has ended, and its sessions have their notice. */
+        DONE,
+        /** The claim does not hold, or the scope is not stuck; nothing was written. */
+        FENCED,
+        /** There are other watchers than those that were told; nothing was written. */
+        WATCHED
+    }
 
     /** Counts the processes that were ever started. */
     private static final String STARTED = "process";
@@ -67,9 +132,16 @@ record ProcessRules(ScopeRules scopes) {
         ScopeRules.selectWhole(rows, scope(process));
     }
 
-    Operation<Starting> start(NewProcess process, List<NewProcess.Grant> grants, boolean take,
-            Incarnation ofScope, Instant at) {
+    /**
+     * Starts a process durably: its row, its grants, and its scope, named and described by {@link ProcessScope}.
+     *
+     * @param grants sessions that may handle it
+     * @param take whether to own its scope at once
+     */
+    public Operation<Starting> start(NewProcess process, List<NewProcess.Grant> grants, boolean take,
+            Instant at) {
         String id = process.id().value();
+        Incarnation ofScope = scopes.incarnations().get();
         ScopeInput input = ProcessScope.input(process);
         return Operation.of("start-process " + process.id(), input.value().text().length(), rows -> {
             select(rows, process.id());
@@ -118,7 +190,8 @@ record ProcessRules(ScopeRules scopes) {
         }
     }
 
-    Operation<Boolean> grant(ProcessId process, NewProcess.Grant grant, Instant at) {
+    /** Lets a session handle a process; false if there is no such process. One that has ended is not told to the session. */
+    public Operation<Boolean> grant(ProcessId process, NewProcess.Grant grant, Instant at) {
         return Operation.of("grant-process " + process + " " + grant.session(), 0, rows -> {
             rows.add(Selector.one(PROCESSES, process.value()));
             selectGrant(rows, process, grant);
@@ -131,7 +204,8 @@ record ProcessRules(ScopeRules scopes) {
         });
     }
 
-    Operation<Telling> tell(Claim claim, ProcessId process, ProcessEvent.Draft event, Instant at) {
+    /** Adds an event by the right to run the process, and resets its entries as a record does. */
+    public Operation<Telling> tell(Claim claim, ProcessId process, ProcessEvent.Draft event, Instant at) {
         return telling(process, event, unit -> {
             ProcessHead known = unit.get(PROCESSES, process.value());
             Scope held = held(unit, claim, process);
@@ -146,7 +220,8 @@ record ProcessRules(ScopeRules scopes) {
         });
     }
 
-    Operation<Telling> tell(ProcessId process, ProcessEvent.Draft event, Instant at) {
+    /** Adds an event from outside. One that is known is told so, also after the end. */
+    public Operation<Telling> tell(ProcessId process, ProcessEvent.Draft event, Instant at) {
         return telling(process, event, unit -> {
             ProcessHead known = unit.get(PROCESSES, process.value());
             if (known == null) {
@@ -183,8 +258,15 @@ record ProcessRules(ScopeRules scopes) {
         return Telling.ADDED;
     }
 
-    /** A signal; empty if all the waits that it looked at are settled, and it has to look at the next ones. */
-    Operation<Optional<Signalling>> signal(ProcessId process, NewSignal signal, boolean take, Instant at) {
+    /**
+     * Settles the first wait for such signals that is not settled, whether or not the process has come to it. A process that is parked at it
+     * becomes ready in the same write, as with {@link ScopeRules#resolve}; one that waits for something else is left alone. Empty if all the
+     * waits that it looked at are settled: it looks at the next ones when it is applied again, so its cost does not grow with their number.
+     *
+     * @param take whether to own the scope at once if it becomes ready
+     */
+    public Operation<Optional<Signalling>> signal(ProcessId process, NewSignal signal, boolean take,
+            Instant at) {
         String scope = scope(process);
         String series = signal.before() + "#" + signal.after();
         WaitName once = signal.once();
@@ -235,7 +317,11 @@ record ProcessRules(ScopeRules scopes) {
         return numbers;
     }
 
-    Operation<Boolean> watch(ProcessId process, String token) {
+    /**
+     * Keeps the key of a wait that is to be settled with the result before the process ends; the same one twice is kept once. False if the
+     * process has ended, or there is none.
+     */
+    public Operation<Boolean> watch(ProcessId process, String token) {
         return Operation.of("watch " + process, token.length(), rows -> {
             rows.add(Selector.one(PROCESSES, process.value()));
             rows.add(Selector.one(WATCHERS, process.value(), token));
@@ -250,13 +336,18 @@ record ProcessRules(ScopeRules scopes) {
         });
     }
 
-    Operation<Ended> end(Claim claim, ProcessEnding ending, Instant at) {
+    /**
+     * Ends a process: its scope, as {@link ScopeRules#end} does, its row, and a notice for every session that may handle it. A session that
+     * has an arrival of the notice's id is not told again. Refused as fenced or watched, in this order.
+     */
+    public Operation<Ended> end(Claim claim, ProcessEnding ending, Instant at) {
         Payload result = Payload.of(ending.result());
         return ending("end-process ", ending, result, at, unit -> held(unit, claim, ending.process()) != null,
                 unit -> scopes.end(unit, claim, result, List.of(), at));
     }
 
-    Operation<Ended> abandon(ProcessEnding ending, Instant at) {
+    /** Ends a process whose scope is stuck. Otherwise like {@link #end}. */
+    public Operation<Ended> abandon(ProcessEnding ending, Instant at) {
         Payload result = Payload.of(ending.result());
         ScopeId scope = ProcessScope.id(ending.process());
         return ending("abandon-process ", ending, result, at, unit -> {

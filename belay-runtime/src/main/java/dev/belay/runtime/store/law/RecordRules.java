@@ -12,12 +12,13 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Doubt;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.LargeResult;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ScopeRows.Effect;
@@ -32,9 +33,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scopes whether a claim holds
  */
-record RecordRules(ScopeRules scopes) {
+public record RecordRules(ScopeRules scopes) {
 
-    Operation<Written> write(Claim claim, EffectWrite write) {
+    /**
+     * Writes a record, with the fence of the claim. Refused as fenced, in conflict, by a doubt, by an answer or busy, in this order.
+     *
+     * @throws dev.belay.BelayException {@code resource_limit} if the result is larger than {@link LargeResult#LARGEST}
+     */
+    public Operation<Written> write(Claim claim, EffectWrite write) {
         String scope = claim.scope().value();
         EffectRow row = write.row();
         String takes = write.takes();
@@ -140,8 +146,13 @@ record RecordRules(ScopeRules scopes) {
         return new DoubtRules(scopes);
     }
 
-    /** Keeps the schema of values that may settle a wait, before its key is handed out. */
-    Operation<Boolean> issue(Claim claim, WaitName wait, Json schema) {
+    /**
+     * Keeps the schema of the values that may settle a wait, before its key is handed out. Does nothing if the wait is settled; false if the
+     * claim does not hold.
+     *
+     * @param schema as {@code JsonSchema.kept} writes it
+     */
+    public Operation<Boolean> issue(Claim claim, WaitName wait, Json schema) {
         String scope = claim.scope().value();
         return Operation.of("issue " + wait, length(schema), rows -> {
             ScopeRules.selectHead(rows, claim);
@@ -162,7 +173,11 @@ record RecordRules(ScopeRules scopes) {
                 existing == null ? at : existing.firstAt(), at);
     }
 
-    Operation<Written> hold(Claim claim, String resource, String key) {
+    /**
+     * Takes a resource for a record without writing one. Taking what the same record of this owner holds already succeeds, with a new fence.
+     * A holder is a record of one owner, and alive as long as that owner is.
+     */
+    public Operation<Written> hold(Claim claim, String resource, String key) {
         var resources = new ResourceRules(scopes.owner(), claim.scope().value(), key);
         return new Operation<>("hold " + resource, 0, rows -> {
             ScopeRules.selectHead(rows, claim);
@@ -173,13 +188,15 @@ record RecordRules(ScopeRules scopes) {
                         : resources.take(unit, resource));
     }
 
-    Operation<Boolean> release(String resource, ScopeId scope, String key) {
+    /** Releases a resource that a record took, after the record was written. Does nothing if another record or owner holds it. */
+    public Operation<Boolean> release(String resource, ScopeId scope, String key) {
         var resources = new ResourceRules(scopes.owner(), scope.value(), key);
         return Operation.of("release " + resource, 0, rows -> resources.select(rows, resource),
                 unit -> resources.release(unit, resource));
     }
 
-    Operation<Boolean> late(ScopeId scope, String key, Json result, Instant at) {
+    /** Keeps a late result; the first one for a key stays. If it is the answer of its body, it settles the doubt about its record. */
+    public Operation<Boolean> late(ScopeId scope, String key, Json result, Instant at) {
         String id = scope.value();
         Payload payload = Payload.of(result);
         return new Operation<>("late " + key, payload.size(), rows -> {

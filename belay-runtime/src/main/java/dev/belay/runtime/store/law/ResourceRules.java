@@ -4,9 +4,9 @@ import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.RESOURCES;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Resource;
 import dev.belay.runtime.store.rows.Selector;

@@ -15,7 +15,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
@@ -33,11 +33,13 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /** What rows of scopes say to readers. Rows that the head counts and that are missing are damage. */
-final class ScopeReads {
+public final class ScopeReads {
 
     private ScopeReads() {}
 
-    static Operation<List<EffectRow>> effects(String scope) {
+    /** The records of a scope, in no particular order. */
+    public static Operation<List<EffectRow>> effects(ScopeId of) {
+        String scope = of.value();
         Selector<Effect> effects = Selector.of(EFFECTS, scope);
         return new Operation<>(null, 0, rows -> {
             rows.add(Selector.one(SCOPES, scope));
@@ -66,7 +68,9 @@ final class ScopeReads {
         }
     }
 
-    static Operation<List<LateResult>> lateResults(String scope) {
+    /** Late results of a scope. */
+    public static Operation<List<LateResult>> lateResults(ScopeId of) {
+        String scope = of.value();
         Selector<Late> late = Selector.of(LATE, scope);
         return new Operation<>(null, 0, rows -> rows.add(late),
                 (unit, rows) -> unit.list(late)
@@ -80,7 +84,9 @@ final class ScopeReads {
                         .toList());
     }
 
-    static Operation<Optional<ScopeState>> state(String scope) {
+    /** What is known of a scope. */
+    public static Operation<Optional<ScopeState>> state(ScopeId of) {
+        String scope = of.value();
         return new Operation<>(null, 0, rows -> {
             ScopeRules.selectWhole(rows, scope);
             StoredResults.select(rows, scope);
@@ -106,7 +112,9 @@ final class ScopeReads {
         }
     }
 
-    static Operation<List<WaitState>> waits(String scope) {
+    /** Waits of a scope. */
+    public static Operation<List<WaitState>> waits(ScopeId of) {
+        String scope = of.value();
         Selector<Wait> waits = Selector.of(WAITS, scope);
         return Operation.reading(rows -> {
             rows.add(Selector.one(SCOPES, scope));
@@ -124,7 +132,8 @@ final class ScopeReads {
                 wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution()));
     }
 
-    static Operation<Optional<Json>> schema(ScopeId scope, Incarnation incarnation, WaitName wait) {
+    /** The schema that was kept for a wait which is not settled; empty if any value may settle it, or it is settled or unknown. */
+    public static Operation<Optional<Json>> schema(ScopeId scope, Incarnation incarnation, WaitName wait) {
         Selector<DoubtRow> doubts = DoubtRules.answeredBy(scope.value(), wait.value());
         return Operation.reading(rows -> {
             rows.add(Selector.one(KEYS, scope.value(), wait.value()));
@@ -137,10 +146,16 @@ final class ScopeReads {
                                 .ofNullable(DoubtJson.of(doubt).about().call().output()))));
     }
 
-    static Operation<List<ScopeState>> stuck() {
+    /** Scopes that are stuck. */
+    public static Operation<List<ScopeState>> stuck() {
         Selector<Scope> stuck = Selector.found(Index.STUCK, "");
         return new Operation<>(null, 0, rows -> rows.add(stuck),
                 (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
                 unit -> unit.list(stuck).stream().map(row -> state(unit, row)).toList());
+    }
+
+    /** Whether an owner lives. One that is dead stays dead. */
+    public static Operation<Boolean> isAlive(String owner) {
+        return Operation.reading(rows -> {}, unit -> unit.isAlive(owner));
     }
 }

@@ -21,13 +21,13 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Awaiting;
-import dev.belay.runtime.store.journal.Journal.Cancelling;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.Parking;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Cancelling;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Parking;
 import dev.belay.runtime.store.journal.ServedKinds;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.OperatorRows.Held;
@@ -50,18 +50,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writes decide about scopes and their waits; their records are in {@link RecordRules}.
+ * What writes decide about scopes and their waits; their records are in {@link RecordRules}. A write that carries a {@link Claim} is
+ * refused unless the scope is running, owned by this opening of the store, with exactly that fence. What it applies resets the entries of
+ * its scope, and so do settling a wait and cancelling; not those of {@link #park}, {@link #reenter} and {@link #giveBack}.
  *
  * @param owners tells whose writes these are; the name changes after a node has lost its lease
  * @param served kinds of scopes that are taken when they wake
  * @param forgets whether the records of a scope go with its end
+ * @param incarnations draws those of new scopes
  */
-record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) {
-
-    /** Rules of an owner that keeps its name. */
-    ScopeRules(String owner, ServedKinds served, boolean forgets) {
-        this(() -> owner, served, forgets);
-    }
+public record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets,
+        Supplier<Incarnation> incarnations) {
 
     private static final Json TIMED_OUT = OutcomeJson.of(new Resolution.TimedOut());
     private static final Json ENDED = cancelled("the scope has ended");
@@ -82,9 +81,14 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return OutcomeJson.of(new Resolution.Cancelled(reason));
     }
 
-    Operation<Submission> submit(ScopeId scope, ScopeInput input, boolean take, Incarnation incarnation,
-            Instant at) {
+    /**
+     * Accepts a scope.
+     *
+     * @param take whether to own it at once, if its kind is served
+     */
+    public Operation<Submission> submit(ScopeId scope, ScopeInput input, boolean take, Instant at) {
         String id = scope.value();
+        Incarnation incarnation = incarnations.get();
         return Operation.of("submit " + scope, input.value().text().length(), rows -> {
             selectWhole(rows, id);
             Secrets.select(rows);
@@ -148,7 +152,11 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return claim(taken, input(unit, row), left || row.status() == Status.RUNNING);
     }
 
-    Operation<Optional<Claim>> claim(ScopeId scope, Instant at) {
+    /**
+     * Takes one scope, of whatever kind, unless it runs under an owner that lives, is stuck or has ended. Its entries begin anew: a caller
+     * wished it, it is no recovery.
+     */
+    public Operation<Optional<Claim>> claim(ScopeId scope, Instant at) {
         String id = scope.value();
         return Operation.of("take " + scope, 0, rows -> selectWhole(rows, id), unit -> {
             Scope row = unit.get(SCOPES, id);
@@ -226,7 +234,13 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return false;
     }
 
-    Operation<Optional<Claim>> reenter(Claim claim, int limit, String fault, Instant at) {
+    /**
+     * Counts one more entry of a claimed scope; its fence stays. Empty if it was fenced or is stuck now.
+     *
+     * @param limit entries allowed
+     * @param fault what the last entry ended by, for the reason if the scope is stuck now; empty if it is not known
+     */
+    public Operation<Optional<Claim>> reenter(Claim claim, int limit, String fault, Instant at) {
         return Operation.of("reenter " + claim.scope(), 0, rows -> selectWhole(rows, claim.scope().value()),
                 unit -> {
                     Scope row = held(unit, claim);
@@ -239,11 +253,13 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
                 });
     }
 
-    Operation<Boolean> giveBack(Claim claim, Instant at) {
+    /** Gives a claimed scope back as ready. Its last entry is not counted, unless a record has started the count anew since. */
+    public Operation<Boolean> giveBack(Claim claim, Instant at) {
         return change("give-back ", claim, at, row -> row.entries(Math.max(0, row.entries() - 1)).ready(at));
     }
 
-    Operation<Boolean> stick(Claim claim, String reason, Instant at) {
+    /** Marks a claimed scope as stuck; false if it was fenced. */
+    public Operation<Boolean> stick(Claim claim, String reason, Instant at) {
         return change("stick ", claim.recorded(), at, row -> row.entries(0).stuck(reason, at));
     }
 
@@ -269,8 +285,17 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return row != null && row.isHeldBy(owner(), claim.fence()) ? row : null;
     }
 
-    /** Parks a scope; if it rests until a moment, uncounted; if pauses hold it, uncounted and only while all of them are in force. */
-    Operation<Parking> park(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
+    /**
+     * Parks a scope unless something it waits for has happened: one of the waits is settled, it was cancelled, or one of the pauses is not in
+     * force. One that rests until a moment, or that pauses hold, is not counted as entered.
+     *
+     * @param by the keys of the pauses that hold it; empty for a scope that waits
+     * @param waits to open now, if they are not open yet; what was recorded when one was opened first holds for good
+     * @param known names of all the waits that the scope waits for
+     * @param cancelSeen whether the runner knows of a cancellation already
+     * @param wakeAt when it goes on by itself, or null
+     */
+    public Operation<Parking> park(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
             boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
         String scope = claim.scope().value();
         List<String> names = new ArrayList<>();
@@ -299,8 +324,11 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         });
     }
 
-    /** Keeps what a scope waits for, or forgets it. */
-    Operation<Boolean> awaits(Claim claim, @Nullable Awaiting why) {
+    /**
+     * Says for lists what a claimed scope waits for, or that it waits for nothing more; false if it was fenced. A scope that goes on waiting
+     * for the same thing keeps the moment since when.
+     */
+    public Operation<Boolean> awaits(Claim claim, @Nullable Awaiting why) {
         String scope = claim.scope().value();
         return Operation.of("awaits " + claim.scope(), 0, rows -> {
             selectHead(rows, claim);
@@ -322,7 +350,8 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         });
     }
 
-    Operation<Boolean> end(Claim claim, Json result, Instant at) {
+    /** Ends a scope; its open waits are settled as cancelled. False if it was fenced. */
+    public Operation<Boolean> end(Claim claim, Json result, Instant at) {
         Payload payload = Payload.of(result);
         return Operation.of("end " + claim.scope(), payload.size(), rows -> {
             selectHead(rows, claim);
@@ -348,7 +377,12 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return row != null;
     }
 
-    Operation<Boolean> abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at) {
+    /**
+     * Ends a stuck scope; its open waits are settled as cancelled. False if it is not stuck.
+     *
+     * @param doubts about work of the scope that was started and has no answer
+     */
+    public Operation<Boolean> abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at) {
         Payload payload = Payload.of(result);
         return Operation.of("abandon " + scope, payload.size(), rows -> {
             rows.add(Selector.one(SCOPES, scope.value()));
@@ -382,7 +416,15 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         }
     }
 
-    Operation<Settlement> resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value,
+    /**
+     * Settles a wait; if a doubt about its call is open, that too, however the wait was settled before. A parked scope becomes ready in the
+     * same write if an {@code EVENT} was settled, or if no {@code COMPLETION} is left open. A scope that is taken then begins with one entry.
+     *
+     * @param incarnation the scope's, as the key says
+     * @param take whether to own the scope at once if it becomes ready
+     */
+    public Operation<Settlement> resolve(ScopeId scope, Incarnation incarnation, WaitName name,
+            Resolution value,
             boolean take, Instant at) {
         String id = scope.value();
         Json resolution = OutcomeJson.of(value);
@@ -493,7 +535,12 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return null;
     }
 
-    Operation<Cancelling> cancel(ScopeId scope, String reason, boolean take, Instant at) {
+    /**
+     * Asks a scope to end; its open waits are settled as cancelled and it becomes ready in the same write if it was parked.
+     *
+     * @param take whether to own the scope at once if it becomes ready
+     */
+    public Operation<Cancelling> cancel(ScopeId scope, String reason, boolean take, Instant at) {
         String id = scope.value();
         Json resolution = cancelled(reason);
         return new Operation<>("cancel " + scope, reason.length(), rows -> {
@@ -516,8 +563,12 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         });
     }
 
-    /** Makes a scope stuck that no owner runs. */
-    Operation<Boolean> stop(ScopeId scope, String because, Instant at) {
+    /**
+     * Makes a scope stuck that no owner runs: a ready or parked one, or one whose owner has died. False if it is none of these.
+     *
+     * @param because what the list of stuck scopes says
+     */
+    public Operation<Boolean> stop(ScopeId scope, String because, Instant at) {
         return Operation.of("stop " + scope, because.length(),
                 rows -> rows.add(Selector.one(SCOPES, scope.value())), unit -> {
                     Scope row = unit.get(SCOPES, scope.value());
@@ -539,7 +590,8 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         };
     }
 
-    Operation<Boolean> retry(ScopeId scope, Instant at) {
+    /** Makes a stuck scope ready again, with its entries at zero; false if it is not stuck. */
+    public Operation<Boolean> retry(ScopeId scope, Instant at) {
         return Operation.of("retry " + scope, 0, rows -> rows.add(Selector.one(SCOPES, scope.value())),
                 unit -> {
                     Scope row = unit.get(SCOPES, scope.value());

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The secrets that sign keys of waits. The last one that was not revoked signs the keys of new scopes. A secret from outside has a row
  * like the others, with a mark in place of its bytes: a part of their hash.
  */
-final class Secrets {
+public final class Secrets {
 
     private static final String STORE = "store";
     private static final Selector<SecretRow> ALL = Selector.of(SECRETS, STORE);
@@ -33,7 +33,8 @@ final class Secrets {
     /** Secrets from outside by their marks, the one that signs first; empty if the store keeps its own. */
     private final Map<String, byte[]> outside = new LinkedHashMap<>();
 
-    Secrets(List<byte[]> outside) {
+    /** Secrets from outside, the one that signs first; empty for secrets that are kept in the rows. */
+    public Secrets(List<byte[]> outside) {
         outside.forEach(bytes -> this.outside.put(mark(new Secret(1, bytes).bytes()), bytes.clone()));
     }
 
@@ -68,7 +69,7 @@ final class Secrets {
     }
 
     /** Sees to it that the store has a secret which this opening can sign with. */
-    Operation<Boolean> opening(byte[] drawn) {
+    public Operation<Boolean> opening(byte[] drawn) {
         return Operation.of(null, 0, Secrets::select, unit -> {
             SecretRow latest = latest(unit).orElse(null);
             if (outside.isEmpty()) {
@@ -94,7 +95,8 @@ final class Secrets {
         return id;
     }
 
-    Operation<Secret> rotate(byte[] bytes) {
+    /** Adds a secret for scopes that are submitted from now on. */
+    public Operation<Secret> rotate(byte[] bytes) {
         if (!outside.isEmpty()) {
             throw fromOutside("rotated", "put a new secret in front of it");
         }
@@ -102,7 +104,8 @@ final class Secrets {
                 unit -> new Secret(add(unit, bytes), bytes));
     }
 
-    Operation<Boolean> revoke(long id, byte[] replacement) {
+    /** Makes every key that a secret signed unknown for good; if it is the current one, another one takes its place. */
+    public Operation<Boolean> revoke(long id, byte[] replacement) {
         return Operation.of("revoke-secret", replacement.length, Secrets::select, unit -> {
             Optional<SecretRow> known = unit.list(ALL).stream().filter(row -> row.id() == id).findFirst();
             if (known.isPresent() && isMark(known.get().bytes())) {
@@ -123,14 +126,16 @@ final class Secrets {
                 + verb + " in it; " + instead + " where it comes from, and open the store again");
     }
 
-    Operation<Secret> reading() {
+    /** The secret that signs the keys of new scopes. */
+    public Operation<Secret> reading() {
         return Operation.reading(Secrets::select, unit -> {
             SecretRow latest = latest(unit).orElseThrow(Secrets::none);
             return secret(latest).orElseThrow(Secrets::unavailable);
         });
     }
 
-    Operation<Optional<Secret>> reading(long id) {
+    /** A secret, unless it was revoked. */
+    public Operation<Optional<Secret>> reading(long id) {
         return Operation.reading(rows -> rows.add(Selector.one(SECRETS, STORE, id)),
                 unit -> Optional.ofNullable(unit.get(SECRETS, STORE, id)).flatMap(this::secret));
     }

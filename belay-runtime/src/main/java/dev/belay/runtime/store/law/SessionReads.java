@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
 import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
@@ -10,13 +11,16 @@ import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows;
 import dev.belay.runtime.store.rows.SessionRows.End;
@@ -29,15 +33,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What rows of sessions say to readers. Rows that the head counts and that are missing are damage. */
-final class SessionReads {
+public final class SessionReads {
 
     private SessionReads() {}
 
     /** An arrival; empty if there is none, or it was asked back and is gone. */
-    static Operation<Optional<Arrived>> arrival(String session, String id) {
+    public static Operation<Optional<Arrived>> arrival(SessionId of, String id) {
+        String session = of.value();
         return Operation.reading(rows -> {
             rows.add(Selector.one(SESSIONS, session));
             rows.add(Selector.one(ARRIVALS, session, id));
@@ -132,7 +138,8 @@ final class SessionReads {
         });
     }
 
-    static Operation<Optional<SessionHead>> head(SessionId session) {
+    /** How a session stands; empty if there is none. */
+    public static Operation<Optional<SessionHead>> head(SessionId session) {
         return of(session, Selector.one(PASTS, session.value()), (unit, rows) -> {
             Session head = unit.get(SESSIONS, session.value());
             if (head != null) {
@@ -147,7 +154,39 @@ final class SessionReads {
                 unit -> unit.list(sessions).stream().map(head -> head(unit, head)).toList());
     }
 
-    static Operation<List<TurnRow>> turns(SessionId session, long from, int most) {
+    /** Sessions in {@link SessionId#ORDER}; {@code after} need not exist. */
+    public static Operation<List<SessionHead>> heads(@Nullable SessionId after, int most) {
+        return heads(new Selector.All<>(SESSIONS, after == null ? "" : after.value(), Math.max(0, most)));
+    }
+
+    /**
+     * Active turns whose loop a program owns ({@link TurnScope#isOpen}), with how their scopes stand, in the order of their sessions;
+     * {@code after} need not exist.
+     */
+    public static Operation<List<ScopeState>> openTurns(@Nullable SessionId after, int most) {
+        Selector<Session> open = Selector.found(Index.OPEN_LOOPS, after == null ? null : after.value(), null,
+                Math.max(0, most));
+        return new Operation<>(null, 0, rows -> rows.add(open),
+                (unit, rows) -> unit.list(open).forEach(head -> {
+                    ScopeRules.selectWhole(rows, active(head));
+                    StoredResults.select(rows, active(head));
+                }), unit -> unit.list(open).stream().flatMap(head -> {
+                    Scope scope = unit.get(SCOPES, active(head));
+                    return scope == null ? Stream.empty() : Stream.of(ScopeReads.state(unit, scope));
+                }).toList());
+    }
+
+    private static String active(Session head) {
+        return TurnScope.id(head.incarnation(), head.revision() + 1).value();
+    }
+
+    /** A turn; empty if there is none of that number. */
+    public static Operation<Optional<TurnRow>> turn(SessionId session, long turn) {
+        return turns(session, turn, turn < 1 ? 0 : 1).then(found -> found.stream().findFirst());
+    }
+
+    /** Turns of a session, from a number on. */
+    public static Operation<List<TurnRow>> turns(SessionId session, long from, int most) {
         Selector<Turn> turns = new Selector.Of<>(TURNS, session.value(), Math.max(1, from),
                 Math.max(0, most));
         return of(session, turns, (unit, rows) -> {
@@ -163,7 +202,8 @@ final class SessionReads {
         });
     }
 
-    static Operation<List<StoredMessage>> messages(SessionId session, long from, int most) {
+    /** Messages of a session, from a place on. */
+    public static Operation<List<StoredMessage>> messages(SessionId session, long from, int most) {
         Selector<SessionRows.Message> messages = new Selector.Of<>(MESSAGES, session.value(),
                 Math.max(0, from), Math.max(0, most));
         return of(session, messages, (unit, rows) -> {}, List.of(), (unit, head) -> {
@@ -176,7 +216,8 @@ final class SessionReads {
         });
     }
 
-    static Operation<List<Json>> calls(SessionId session, long first, int count) {
+    /** Rows of the ledger of a session, from a place on. */
+    public static Operation<List<Json>> calls(SessionId session, long first, int count) {
         Selector<SessionRows.Call> calls = new Selector.Of<>(CALLS, session.value(), first, count);
         return of(session, calls,
                 (unit, rows) -> unit.list(calls)
@@ -202,8 +243,9 @@ final class SessionReads {
         }
     }
 
-    static Operation<List<Arrived>> waiting(SessionId session) {
-        var waiting = Selector.found(dev.belay.runtime.store.rows.Index.WAITING, session.value());
+    /** Arrivals that are in no turn, in their order. */
+    public static Operation<List<Arrived>> waiting(SessionId session) {
+        var waiting = Selector.found(Index.WAITING, session.value());
         return of(session, waiting, (unit, rows) -> {}, List.of(), (unit, head) -> {
             List<SessionRows.Arrived> found = unit.list(waiting);
             if (found.size() != head.waiting()) {
@@ -213,5 +255,11 @@ final class SessionReads {
             found.forEach(row -> all.add(arrived(row)));
             return all;
         });
+    }
+
+    /** The end of a turn; empty if it has none. */
+    public static Operation<Optional<End>> end(SessionId session, long turn) {
+        return Operation.reading(rows -> rows.add(Selector.one(TURNS, session.value(), turn)),
+                unit -> Optional.ofNullable(unit.get(TURNS, session.value(), turn)).map(Turn::end));
     }
 }

@@ -27,14 +27,14 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewSession;
-import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.law.SessionRules.Withdrawing;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
@@ -66,7 +66,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scopes what they decide about scopes
  */
-record SessionRules(ScopeRules scopes) {
+public record SessionRules(ScopeRules scopes) {
+
+    /** What became of an input that is taken back. */
+    public enum Withdrawing {
+        /** It is gone, as if it had never come. */
+        DONE,
+        /** There is no such input. */
+        UNKNOWN,
+        /** It is in a turn. */
+        IN_TURN,
+        /** A turn of its session runs in another process: its next checkpoint does not take it. A round that has shown it before keeps it. */
+        ASKED,
+        /** It was asked back before, and the turn of that time still runs; nothing was written. */
+        ASKED_BEFORE
+    }
 
     /** Rows of a scope, which go with it. */
     private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, KEYS, LATE,
@@ -76,9 +90,20 @@ record SessionRules(ScopeRules scopes) {
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
             PROFILES, SESSIONS);
 
-    Operation<Acceptance> accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
-            boolean take, Incarnation ofScope, Instant at) {
+    /**
+     * Accepts something durably. Makes the session if there is none. An input starts a turn if none is active: its scope, named and described
+     * by {@link TurnScope}, is submitted in the same write. Otherwise the arrival waits. One that is known is told so, whatever place is
+     * expected.
+     *
+     * @param ifNew the incarnation of the session if it is made now; one that no other session has
+     * @param expectedPlace the place of the last arrival that the sender knows of, or -1 if that does not matter
+     * @param take whether to own the turn at once
+     */
+    public Operation<Acceptance> accept(SessionId session, Incarnation ifNew, Arrival arrival,
+            long expectedPlace,
+            boolean take, Instant at) {
         String id = session.value();
+        Incarnation ofScope = scopes.incarnations().get();
         return Operation.of(new Operation.Label("accept ", session, arrival.id()),
                 arrival.content().text().length() * 2L,
                 rows -> {
@@ -131,8 +156,13 @@ record SessionRules(ScopeRules scopes) {
         return row == null ? SessionProfile.PLAIN : row.value();
     }
 
-    /** Says something else about a session, and with it about a turn that no runtime has entered; what was said before, or empty if there is none. */
-    static Operation<Optional<SessionProfile>> profile(SessionId session,
+    /**
+     * Says something else about a session, which counts from the next turn on, and for a turn that no runtime has entered. What was said
+     * before; empty if there is no such session.
+     *
+     * @param change pure: it may be applied several times
+     */
+    public static Operation<Optional<SessionProfile>> profile(SessionId session,
             UnaryOperator<SessionProfile> change) {
         String id = session.value();
         return new Operation<>("profile " + session, 0, rows -> {
@@ -203,7 +233,8 @@ record SessionRules(ScopeRules scopes) {
         }
     }
 
-    Operation<Boolean> withdraw(SessionId session, String id, Instant at) {
+    /** Takes back an arrival that waits, as if it had never come; false if it is in a turn, or unknown. */
+    public Operation<Boolean> withdraw(SessionId session, String id, Instant at) {
         return Operation.of("withdraw " + session + " " + id, 0, rows -> {
             rows.add(Selector.one(SESSIONS, session.value()));
             rows.add(Selector.one(ARRIVALS, session.value(), id));
@@ -220,7 +251,7 @@ record SessionRules(ScopeRules scopes) {
     }
 
     /** Takes back an input that waits; if a turn of its session runs in another process, no later round of that turn takes it. */
-    Operation<Withdrawing> withdrawAlone(SessionId session, String id, Instant at) {
+    public Operation<Withdrawing> withdrawAlone(SessionId session, String id, Instant at) {
         Operation<Boolean> withdraw = withdraw(session, id, at);
         return new Operation<>(withdraw.label(), 0, withdraw.first(), (unit, rows) -> selectActive(unit, rows,
                 session.value()), unit -> {
@@ -261,7 +292,14 @@ record SessionRules(ScopeRules scopes) {
                 : unit.get(SCOPES, TurnScope.id(head.incarnation(), head.active()).value());
     }
 
-    Operation<Boolean> create(NewSession session, Instant at) {
+    /**
+     * Makes a session with a past; false if there is one of that name. The past has no scopes. What it keeps of another session stays when
+     * that one is deleted.
+     *
+     * @throws BelayException {@code unknown_session} if that other session is gone
+     * @throws IllegalArgumentException if another session has the incarnation
+     */
+    public Operation<Boolean> create(NewSession session, Instant at) {
         Incarnation from = session.keepsOf();
         String keeper = TurnScope.prefix(session.incarnation());
         String id = session.id().value();
@@ -315,7 +353,13 @@ record SessionRules(ScopeRules scopes) {
                                 end.messages(), 0, 0, end.at()));
     }
 
-    Operation<Boolean> delete(SessionId session, boolean evenInDoubt) {
+    /**
+     * Deletes a session with all that was kept of it, the scopes of its turns and its grants of processes included. False if there is none.
+     *
+     * @param evenInDoubt whether calls that may have happened do not matter; their doubts stay listed
+     * @throws BelayException {@code session_in_doubt} if they do, and one is not settled
+     */
+    public Operation<Boolean> delete(SessionId session, boolean evenInDoubt) {
         String id = session.value();
         Selector<DoubtRow> doubts = DoubtRules.of(session);
         Selector<Grant> grants = Selector.found(Index.GRANTED, id);

@@ -14,7 +14,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Selector;
@@ -25,13 +25,11 @@ import dev.belay.runtime.store.rows.SessionRows.Message;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.SessionRows.Turn;
 import dev.belay.runtime.store.rows.Unit;
-import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * What the end of a turn decides: the turn, its scope, and the turn that follows.
@@ -41,18 +39,15 @@ import java.util.function.Supplier;
  * @param result its result, on the way into a row
  * @param calls its ledger, on the way into rows
  * @param take whether to own the turn that follows
- * @param ofNext draws the incarnation of its scope
  * @param at when
  */
-record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls,
-        boolean take,
-        Supplier<Incarnation> ofNext, Instant at) {
+public record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls,
+        boolean take, Instant at) {
 
-    static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take,
-            Supplier<Incarnation> ofNext,
-            Instant at) {
+    /** What the end of a turn decides. */
+    public static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take, Instant at) {
         return new TurnEndRules(sessions, commit, Payload.of(commit.result()),
-                payloads(commit.calls()), take, ofNext, at);
+                payloads(commit.calls()), take, at);
     }
 
     private static List<Payload> payloads(List<Json> calls) {
@@ -65,8 +60,16 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         return commit.session().value();
     }
 
-    /** Ends a turn by the right to run its scope. */
-    Operation<Committed> commit(Claim claim) {
+    /**
+     * Commits a turn: appends its messages, replaces the state, marks what it has taken, moves the revision, ends its scope. If an input
+     * still waits, the next turn is started for the oldest one, as {@link SessionRules#accept} would. An arrival that was withdrawn meanwhile
+     * is passed over.
+     *
+     * <p>Refused in this order: {@link Committed.Fenced} if there is no such session, or the claim is one of a session of the same name that
+     * was deleted; {@link Committed.Already} or {@link Committed.Diverged} if that turn is not the active one; {@link Committed.Fenced} if
+     * the claim does not hold.
+     */
+    public Operation<Committed> commit(Claim claim) {
         String scope = claim.scope().value();
         return new Operation<>(new Operation.Label("commit ", commit.session(), commit.turn()), size(),
                 rows -> {
@@ -83,8 +86,8 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
                 });
     }
 
-    /** Ends a turn whose scope is stuck. */
-    Operation<Committed> abandon() {
+    /** Commits a turn whose scope is stuck; {@link Committed.Fenced} if it is not stuck. Otherwise like {@link #commit}. */
+    public Operation<Committed> abandon() {
         return new Operation<>("abandon " + commit.session() + " " + commit.turn(), size(), this::select,
                 (unit, rows) -> {
                     selectRefusal(unit, rows);
@@ -172,7 +175,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
             return new Committed.Done(0, null);
         }
         return new Committed.Done(ended.revision() + 1,
-                sessions.begin(unit, ended, next, take, ofNext.get(), at));
+                sessions.begin(unit, ended, next, take, sessions.scopes().incarnations().get(), at));
     }
 
     /** Writes what the turn leaves; the head of its session after it. */

@@ -8,7 +8,7 @@ import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
@@ -48,14 +48,21 @@ import org.slf4j.LoggerFactory;
  * @param commits reads and writes
  * @param rules decide
  */
-record WorkTakers(Commits commits, ScopeRules rules) {
+public record WorkTakers(Commits commits, ScopeRules rules) {
 
     /** As many as share a commit; more are found by looking again. */
     private static final int CHUNK = 256;
     private static final Selector<Owner> OWNERS_ALL = new Selector.All<>(OWNERS, "", Integer.MAX_VALUE);
     private static final Logger LOG = LoggerFactory.getLogger(WorkTakers.class);
 
-    List<Claim> ready(int most, int limit, Instant at) {
+    /**
+     * Takes scopes that are ready, or whose owner is dead. One that was entered {@code limit} times without a record becomes stuck instead,
+     * and does not count.
+     *
+     * @param most at most this many
+     * @param limit entries allowed
+     */
+    public List<Claim> ready(int most, int limit, Instant at) {
         Set<String> dead = dead();
         List<Claim> claims = take(most, count -> takeable(dead, count),
                 scope -> rules.take(scope, dead, limit, at));
@@ -79,7 +86,7 @@ record WorkTakers(Commits commits, ScopeRules rules) {
      * The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. Scopes of
      * sessions that this runtime is limited to do not count. One read for each kind.
      */
-    Map<String, Instant> waiting() {
+    public Map<String, Instant> waiting() {
         Set<String> dead = dead();
         Set<String> own = new HashSet<>();
         own(dead).forEach(turn -> own.add(turn.id()));
@@ -113,8 +120,8 @@ record WorkTakers(Commits commits, ScopeRules rules) {
                 unit -> Optional.ofNullable(unit.first(first)).map(Scope::kind)));
     }
 
-    /** Since when the oldest scope waits that is ready and served. */
-    Optional<Instant> readySince() {
+    /** Since when the oldest scope waits that {@link #ready} would take; empty if there is none. */
+    public Optional<Instant> readySince() {
         Set<String> kinds = kinds(pauses());
         List<Selector<Scope>> looks = ready(byKind(kinds), 1);
         List<Own> own = own(Set.of());
@@ -272,7 +279,13 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         return found;
     }
 
-    List<Claim> due(int most, Instant now) {
+    /**
+     * Settles waits whose deadline has come, as timed out, and takes the parked scopes that go on because of that or because their own time
+     * has come.
+     *
+     * @param most at most this many scopes are taken
+     */
+    public List<Claim> due(int most, Instant now) {
         return take(most, count -> commits.read(dueScopes(now, count)), scope -> rules.due(scope, now));
     }
 
@@ -292,7 +305,7 @@ record WorkTakers(Commits commits, ScopeRules rules) {
     }
 
     /** The next moment at which something comes due; a long past one if what comes due is damaged, so that it is looked at. */
-    Optional<Instant> nextDue() {
+    public Optional<Instant> nextDue() {
         Selector<Wait> wait = Selector.found(Index.DUE, null, null, 1);
         Selector<Scope> waking = Selector.found(Index.WAKING, null, null, 1);
         return commits.read(Operation.reading(rows -> select(rows, wait, waking), unit -> {

@@ -1,7 +1,6 @@
 /**
- * The law of every store: what each write decides, as pure code over rows. {@code ScopeRules}, {@code SessionRules} and
- * {@code ProcessRules} give one operation for each write; {@code LawfulJournal}, {@code LawfulSessions} and
- * {@code LawfulProcesses} apply them and read. Rows and how they are loaded and flushed are in
+ * The law of every store: what each write decides and what each read says, as pure code over rows. The rules give one operation for each
+ * write, the reads one for each read; {@code dev.belay.runtime.store.Store} applies them. Rows and how they are loaded and flushed are in
  * {@code dev.belay.runtime.store.rows}.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package dev.belay.runtime.store.memory;
 
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 
 /** Opens stores in memory, for tests and for runtimes that need no more. */
@@ -9,7 +9,7 @@ public final class InMemoryStore {
     private InMemoryStore() {}
 
     /** Opens a store on memory of its own. The records of a turn go with its commit; its ledger and its rounds stay. */
-    public static SessionStore open() {
+    public static Store open() {
         return new SharedMemory().open(JournalProbe.NONE, true);
     }
 }

@@ -1,10 +1,7 @@
 package dev.belay.runtime.store.memory;
 
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.law.LawfulJournal;
-import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Key;
@@ -100,12 +97,12 @@ public final class SharedMemory {
     }
 
     /** Opens a store on this memory, which keeps the records of a scope until they are collected. */
-    public SessionStore open() {
+    public Store open() {
         return open(JournalProbe.NONE);
     }
 
     /** Opens one that tells a probe of its writes. */
-    public SessionStore open(JournalProbe probe) {
+    public Store open(JournalProbe probe) {
         return open(probe, false);
     }
 
@@ -115,20 +112,18 @@ public final class SharedMemory {
      * @param probe hears of its writes
      * @param forgets whether the records of a scope go with its end
      */
-    public SessionStore open(JournalProbe probe, boolean forgets) {
-        return new LawfulSessions(
-                new LawfulJournal(new MemoryCommits(this, enrol(), probe), random, forgets));
+    public Store open(JournalProbe probe, boolean forgets) {
+        return new Store(new MemoryCommits(this, enrol(), probe), random, forgets);
     }
 
     /** Opens a store for {@code Belay.client}: it takes no scopes, and is no owner before its first write. */
-    public SessionStore existing() {
+    public Store existing() {
         return existing(JournalProbe.NONE);
     }
 
     /** Opens one for a client that tells a probe of its writes. */
-    public SessionStore existing(JournalProbe probe) {
-        return new LawfulSessions(LawfulJournal.existing(new MemoryCommits(this, name(), probe), random,
-                false, List.of()));
+    public Store existing(JournalProbe probe) {
+        return Store.existing(new MemoryCommits(this, name(), probe), random, false, List.of());
     }
 
     private String name() {
@@ -158,16 +153,6 @@ public final class SharedMemory {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Opens a journal on this memory. */
-    public Journal journal() {
-        return open().journal();
-    }
-
-    /** Opens a journal that tells a probe of its writes. */
-    public Journal journal(JournalProbe probe) {
-        return open(probe).journal();
     }
 
     ReentrantLock lock() {

@@ -35,6 +35,11 @@ public record Operation<T extends @Nullable Object>(@Nullable Object label, long
         return label == null ? null : label.toString();
     }
 
+    /** The same with another answer, which is made of this one's. */
+    public <R extends @Nullable Object> Operation<R> then(Function<? super T, R> answer) {
+        return new Operation<>(label, size, first, second, unit -> answer.apply(decide.apply(unit)));
+    }
+
     /** One that loads in one wave. */
     public static <T extends @Nullable Object> Operation<T> of(@Nullable Object label, long size,
             Consumer<Collection<Selector<?>>> first, Function<Unit, T> decide) {

@@ -4,7 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.journal.Awaiting;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectRow;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;

@@ -38,7 +38,7 @@ class JournalEffectHostTest {
     private final SharedMemory records = new SharedMemory();
 
     private JournalEffectHost host(Duration parkAfter) {
-        return JournalEffectHost.open(records.journal(),
+        return JournalEffectHost.open(records.open(),
                 HostOptions.DEFAULT.withParkAfter(parkAfter));
     }
 

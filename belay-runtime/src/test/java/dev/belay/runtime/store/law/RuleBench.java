@@ -11,7 +11,7 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Index;
@@ -43,6 +43,7 @@ final class RuleBench implements Look {
     static final String ME = "me";
     static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final Incarnation BITS = new Incarnation(1, 2);
+    static final Incarnation DRAWN = new Incarnation(5, 5);
     static final ScopeId S = new ScopeId("s");
     static final ScopeInput INPUT = new ScopeInput("test@1", Json.TRUE);
 
@@ -56,7 +57,11 @@ final class RuleBench implements Look {
     }
 
     static ScopeRules rules() {
-        return new ScopeRules(ME, new ServedKinds(), false);
+        return rules(new ServedKinds(), false);
+    }
+
+    static ScopeRules rules(ServedKinds served, boolean forgets) {
+        return new ScopeRules(() -> ME, served, forgets, () -> DRAWN);
     }
 
     <R> RuleBench put(Table<R> table, R row) {

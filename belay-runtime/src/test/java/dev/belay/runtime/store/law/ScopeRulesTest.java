@@ -23,16 +23,16 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal.Cancelling;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal.Parking;
-import dev.belay.runtime.store.journal.Journal.Refusal;
-import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Cancelling;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.journal.EffectRow;
+import dev.belay.runtime.store.journal.EffectWrite;
+import dev.belay.runtime.store.journal.Parking;
 import dev.belay.runtime.store.journal.ServedKinds;
+import dev.belay.runtime.store.journal.Settlement;
+import dev.belay.runtime.store.journal.Submission;
+import dev.belay.runtime.store.journal.Written;
+import dev.belay.runtime.store.journal.Written.Refusal;
 import dev.belay.runtime.store.rows.ScopeRows.Resource;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.tool.ToolEffect;
@@ -67,13 +67,13 @@ class ScopeRulesTest {
 
     @Test
     void submittedScopeIsMadeOnceAndKeepsItsInput() {
-        assertThat(bench.apply(rules.submit(S, INPUT, false, BITS, NOW)))
+        assertThat(bench.apply(rules.submit(S, INPUT, false, NOW)))
                 .isEqualTo(new Submission.Created(null));
         assertThat(bench.scope().status()).isEqualTo(Status.READY);
         assertThat(bench.scope().secret()).isEqualTo(7);
-        assertThat(bench.refused(rules.submit(S, INPUT, true, BITS, NOW))).isEqualTo(new Submission.Known());
+        assertThat(bench.refused(rules.submit(S, INPUT, true, NOW))).isEqualTo(new Submission.Known());
         var other = new ScopeInput(INPUT.kind(), Json.FALSE);
-        assertThat(bench.refused(rules.submit(S, other, true, BITS, NOW)))
+        assertThat(bench.refused(rules.submit(S, other, true, NOW)))
                 .isEqualTo(new Submission.Conflict(INPUT));
     }
 
@@ -236,8 +236,9 @@ class ScopeRulesTest {
         var served = new ServedKinds();
         served.set(Set.of("other@1"));
         bench.scope(Status.PARKED, null, 0).open("w", Kind.EVENT, null);
-        bench.apply(new ScopeRules(ME, served, false).resolve(S, BITS, new WaitName("w"),
-                Resolution.ok(Json.TRUE), true, NOW));
+        bench.apply(RuleBench.rules(served, false)
+                .resolve(S, BITS, new WaitName("w"),
+                        Resolution.ok(Json.TRUE), true, NOW));
         assertThat(bench.scope().status()).isEqualTo(Status.READY);
     }
 
@@ -290,7 +291,7 @@ class ScopeRulesTest {
     void recordsGoWithTheEndWhereTheyAreForgotten() {
         bench.held();
         bench.apply(records.write(claim(), write(EffectRow.Status.COMPLETED, null, null)));
-        bench.apply(new ScopeRules(ME, new ServedKinds(), true).end(claim(), Json.TRUE, NOW));
+        bench.apply(RuleBench.rules(new ServedKinds(), true).end(claim(), Json.TRUE, NOW));
         assertThat(bench.has(EFFECTS, "s", "k")).isFalse();
         assertThat(bench.scope().effects()).isZero();
     }

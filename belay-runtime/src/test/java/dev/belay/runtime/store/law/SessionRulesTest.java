@@ -23,14 +23,14 @@ import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessStore.Ended;
-import dev.belay.runtime.store.ProcessStore.Signalling;
-import dev.belay.runtime.store.ProcessStore.Starting;
-import dev.belay.runtime.store.ProcessStore.Telling;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
+import dev.belay.runtime.store.law.ProcessRules.Ended;
+import dev.belay.runtime.store.law.ProcessRules.Signalling;
+import dev.belay.runtime.store.law.ProcessRules.Starting;
+import dev.belay.runtime.store.law.ProcessRules.Telling;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.tool.context.Incarnation;
 import java.util.List;
@@ -44,7 +44,6 @@ class SessionRulesTest {
 
     private static final SessionId A = new SessionId("a");
     private static final Incarnation OF_A = new Incarnation(3, 3);
-    private static final Incarnation DRAWN = new Incarnation(5, 5);
     private static final ProcessId P = new ProcessId("p");
 
     private final RuleBench bench = new RuleBench();
@@ -56,7 +55,7 @@ class SessionRulesTest {
     }
 
     private Acceptance accept(Arrival arrival, long expected) {
-        return bench.apply(rules.accept(A, OF_A, arrival, expected, true, DRAWN, NOW));
+        return bench.apply(rules.accept(A, OF_A, arrival, expected, true, NOW));
     }
 
     private Claim started(String id) {
@@ -69,7 +68,7 @@ class SessionRulesTest {
     }
 
     private Committed commit(Claim claim, TurnCommit commit) {
-        Committed answer = bench.apply(TurnEndRules.of(rules, commit, true, () -> DRAWN, NOW).commit(claim));
+        Committed answer = bench.apply(TurnEndRules.of(rules, commit, true, NOW).commit(claim));
         assertThat(bench.waves()).isLessThanOrEqualTo(2);
         return answer;
     }
@@ -97,7 +96,7 @@ class SessionRulesTest {
     void incarnationOfAnotherSessionIsRefused() {
         started("one");
         assertThatThrownBy(() -> bench.apply(
-                rules.accept(new SessionId("b"), OF_A, input("x"), -1, false, DRAWN, NOW)))
+                rules.accept(new SessionId("b"), OF_A, input("x"), -1, false, NOW)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("belongs to another session");
     }
@@ -128,7 +127,8 @@ class SessionRulesTest {
 
     @Test
     void commitIsRefusedInItsOrder() {
-        assertThat(commit(new Claim(TurnScope.id(OF_A, 1), RuleBench.INPUT, 1, DRAWN, 7, 1, null), turn(1)))
+        assertThat(commit(new Claim(TurnScope.id(OF_A, 1), RuleBench.INPUT, 1, RuleBench.DRAWN, 7, 1, null),
+                turn(1)))
                 .as("no session")
                 .isEqualTo(new Committed.Fenced());
         Claim claim = started("one");
@@ -144,7 +144,7 @@ class SessionRulesTest {
     @Test
     void onlyAStuckTurnIsAbandoned() {
         Claim claim = started("one");
-        var abandon = TurnEndRules.of(rules, turn(1, "one"), false, () -> DRAWN, NOW).abandon();
+        var abandon = TurnEndRules.of(rules, turn(1, "one"), false, NOW).abandon();
         assertThat(bench.refused(abandon)).isEqualTo(new Committed.Fenced());
         bench.apply(RuleBench.rules().stick(claim, "because", NOW));
         assertThat(bench.apply(abandon)).isEqualTo(new Committed.Done(0, null));
@@ -178,7 +178,7 @@ class SessionRulesTest {
     private Claim startedProcess(NewProcess.Grant... grants) {
         var answer = bench
                 .apply(processes.start(new NewProcess(P, OF_A, "hash", Json.NULL), List.of(grants), true,
-                        DRAWN, NOW));
+                        NOW));
         return Objects.requireNonNull(((Starting.Started) answer).claim());
     }
 
@@ -194,10 +194,10 @@ class SessionRulesTest {
     void processIsStartedOnceWithItsContent() {
         startedProcess();
         var again = new NewProcess(P, OF_A, "hash", Json.NULL);
-        assertThat(bench.refused(processes.start(again, List.of(), true, DRAWN, NOW)))
+        assertThat(bench.refused(processes.start(again, List.of(), true, NOW)))
                 .isEqualTo(new Starting.Known());
         var other = new NewProcess(P, OF_A, "other", Json.NULL);
-        assertThat(bench.refused(processes.start(other, List.of(), true, DRAWN, NOW)))
+        assertThat(bench.refused(processes.start(other, List.of(), true, NOW)))
                 .isInstanceOf(Starting.Conflict.class);
     }
 

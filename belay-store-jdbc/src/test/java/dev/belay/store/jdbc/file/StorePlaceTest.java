@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.laws.StoreDriver;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.Sample;
 import dev.belay.store.jdbc.SqliteOptions;
@@ -39,7 +40,7 @@ class StorePlaceTest {
         "afs", "9p", "glusterfs", "fuse.glusterfs", "lustre", "ceph", "fuse.ceph-fuse", "fuse.s3fs"})
     void aNetworkFileSystemIsRefused(String type) throws IOException {
         var options = SqliteOptions.STANDARD.withFileSystemType(where -> type);
-        refused(() -> JdbcStore.sqlite(directory.resolve("belay.db"), options).journal(),
+        refused(() -> new StoreDriver(JdbcStore.sqlite(directory.resolve("belay.db"), options)),
                 "network file system", type,
                 "PostgreSQL");
         try (var files = Files.list(directory)) {
@@ -60,19 +61,20 @@ class StorePlaceTest {
 
     @Test
     void aDirectoryMustExist() {
-        refused(() -> JdbcStore.sqlite(directory.resolve("missing").resolve("belay.db")).journal(), "missing",
+        refused(() -> new StoreDriver(JdbcStore.sqlite(directory.resolve("missing").resolve("belay.db"))),
+                "missing",
                 "does not exist");
     }
 
     @Test
     void aDirectoryIsNoFile() {
-        refused(() -> JdbcStore.sqlite(directory).journal(), "is a directory", "belay.db");
+        refused(() -> new StoreDriver(JdbcStore.sqlite(directory)), "is a directory", "belay.db");
     }
 
     @Test
     void aFileThatIsNoDatabaseIsLeftAlone() throws IOException {
         Path notes = Files.writeString(directory.resolve("notes.txt"), "remember the milk\n".repeat(1_000));
-        refused(() -> JdbcStore.sqlite(notes).journal(), "no database");
+        refused(() -> new StoreDriver(JdbcStore.sqlite(notes)), "no database");
         assertThat(notes).hasContent("remember the milk\n".repeat(1_000));
     }
 
@@ -81,23 +83,23 @@ class StorePlaceTest {
         Path other = directory.resolve("other.db");
         Sample.execute(other, "create table customer (id integer primary key)");
         byte[] before = Files.readAllBytes(other);
-        refused(() -> JdbcStore.sqlite(other).journal(), "not one of Belay");
+        refused(() -> new StoreDriver(JdbcStore.sqlite(other)), "not one of Belay");
         assertThat(Files.readAllBytes(other)).isEqualTo(before);
     }
 
     @Test
     void aLinkToNothingIsRefused() throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("belay.db"), directory.resolve("target.db"));
-        refused(() -> JdbcStore.sqlite(link).journal(), "is a link");
+        refused(() -> new StoreDriver(JdbcStore.sqlite(link)), "is a link");
     }
 
     @Test
     void aLinkAndItsFileAreOneJournal() throws IOException {
         Path real = directory.resolve("real.db");
-        try (var journal = JdbcStore.sqlite(real).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(real))) {
             Path link = Files.createSymbolicLink(directory.resolve("link.db"), real);
             Sample.submitted(journal, "s");
-            try (var linked = JdbcStore.sqlite(link).journal()) {
+            try (var linked = new StoreDriver(JdbcStore.sqlite(link))) {
                 assertThat(linked.takeReady(10, 5, Sample.NOW)).isEmpty();
             }
         }
@@ -112,7 +114,7 @@ class StorePlaceTest {
         try {
             // nothing is forbidden to root but what the kernel itself does not do
             Path place = Files.isWritable(locked) ? Path.of("/proc") : locked;
-            assertThatThrownBy(() -> JdbcStore.sqlite(place.resolve("belay.db")).journal())
+            assertThatThrownBy(() -> new StoreDriver(JdbcStore.sqlite(place.resolve("belay.db"))))
                     .isInstanceOfSatisfying(BelayException.class, e -> {
                         assertThat(e.code()).isIn("journal_unusable", "journal_unavailable");
                         assertThat(e).hasMessageContaining(place.toString());
@@ -128,14 +130,14 @@ class StorePlaceTest {
         "%41.db", "a&b;c.db"})
     void aNameIsTakenAsItIs(String name) throws IOException {
         Path file = directory.resolve(name);
-        try (var journal = JdbcStore.sqlite(file).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file))) {
             Sample.submitted(journal, "s");
         }
         try (var files = Files.list(directory)) {
             assertThat(files.map(path -> String.valueOf(path.getFileName()))).containsExactlyInAnyOrder(name,
                     name + "-owners");
         }
-        try (var journal = JdbcStore.sqlite(file).journal()) {
+        try (var journal = new StoreDriver(JdbcStore.sqlite(file))) {
             assertThat(journal.takeReady(10, 5, Sample.NOW)).hasSize(1);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.belay.BelayException;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.Sample;
@@ -46,8 +47,8 @@ class PostgresConnectionsTest {
                 trips.incrementAndGet();
             }
         });
-        try (var store = JdbcStore.postgres(source, place.options())) {
-            var journal = store.journal();
+        try (var store = new StoreDriver(JdbcStore.postgres(source, place.options()))) {
+            var journal = store;
             var claim = Sample.submitted(journal, "s");
             trips.set(0);
             Sample.write(journal, claim, 0);
@@ -88,16 +89,17 @@ class PostgresConnectionsTest {
         String name = "ended " + moment;
         var armed = new AtomicReference<@Nullable Moment>();
         try (var pool = pool(name, 8);
-                var store = JdbcStore.postgres(pool, place.options().withProbe((at, write) -> {
-                    if (armed.compareAndSet(at, null)) {
-                        try {
-                            endBackends(name);
-                        } catch (SQLException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    }
-                }))) {
-            var journal = store.journal();
+                var store = new StoreDriver(
+                        JdbcStore.postgres(pool, place.options().withProbe((at, write) -> {
+                            if (armed.compareAndSet(at, null)) {
+                                try {
+                                    endBackends(name);
+                                } catch (SQLException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                            }
+                        })))) {
+            var journal = store;
             var claim = Sample.submitted(journal, "s");
             for (int i = 0; i < 3; i++) {
                 armed.set(moment);
@@ -112,13 +114,14 @@ class PostgresConnectionsTest {
     @Test
     void aReadWhoseConnectionsTheServerHasEndedIsAnswered() throws Exception {
         var place = TestPostgres.place();
-        try (var pool = pool("reads", 8); var store = JdbcStore.postgres(pool, place.options())) {
-            var claim = Sample.submitted(store.journal(), "s");
-            Sample.write(store.journal(), claim, 0);
+        try (var pool = pool("reads", 8);
+                var store = new StoreDriver(JdbcStore.postgres(pool, place.options()))) {
+            var claim = Sample.submitted(store, "s");
+            Sample.write(store, claim, 0);
             for (int i = 0; i < 5; i++) {
                 endBackends("reads");
-                assertThat(Sample.keys(store.journal(), "s")).hasSize(1);
-                store.journal().version();
+                assertThat(Sample.keys(store, "s")).hasSize(1);
+                store.version();
             }
         }
     }
@@ -169,8 +172,8 @@ class PostgresConnectionsTest {
                         .<RuntimeException>sneak(new SQLException("broken by the test", "08006"));
             }
         });
-        try (var store = JdbcStore.postgres(source, place.options())) {
-            var journal = store.journal();
+        try (var store = new StoreDriver(JdbcStore.postgres(source, place.options()))) {
+            var journal = store;
             var claim = Sample.submitted(journal, "s");
             for (int n = 0; n < 4; n++) {
                 countdown.set(n);
@@ -193,8 +196,8 @@ class PostgresConnectionsTest {
             lost.addAndGet(breaks ? 1 : 0);
             return breaks;
         });
-        try (var store = JdbcStore.postgres(source, place.options())) {
-            var journal = store.journal();
+        try (var store = new StoreDriver(JdbcStore.postgres(source, place.options()))) {
+            var journal = store;
             var claim = Sample.submitted(journal, "s");
             for (int n = 0; n < 3; n++) {
                 countdown.set(n);

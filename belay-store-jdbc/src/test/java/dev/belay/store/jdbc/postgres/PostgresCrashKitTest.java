@@ -18,7 +18,7 @@ final class PostgresCrashKitTest extends CrashKitContract {
     protected CrashRecords records() {
         return (folder, probe) -> {
             var place = places.computeIfAbsent(folder, unused -> TestPostgres.icuPlace());
-            return JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
+            return JdbcStore.postgres(place.source(), place.options().withProbe(probe));
         };
     }
 

@@ -25,6 +25,6 @@ final class PostgresEffectHostTest extends EffectHostContract {
     protected HostRecords records() {
         var place = TestPostgres.icuPlace();
         return new JournalRecords(
-                probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal());
+                probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)));
     }
 }

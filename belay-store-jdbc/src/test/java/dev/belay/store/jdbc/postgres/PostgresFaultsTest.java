@@ -3,9 +3,9 @@ package dev.belay.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.Sample;
 import java.sql.Connection;
@@ -53,18 +53,18 @@ class PostgresFaultsTest {
                                 + " for each row execute function " + sql.name("fail") + "()");
     }
 
-    private SessionStore open() {
-        return JdbcStore.postgres(place.source(), place.options());
+    private StoreDriver open() {
+        return new StoreDriver(JdbcStore.postgres(place.source(), place.options()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"23505", "40001", "40P01", "55P03"})
     void aLostRaceIsNotSeenByACaller(String state) throws SQLException {
         try (var store = open()) {
-            var claim = Sample.submitted(store.journal(), "s");
+            var claim = Sample.submitted(store, "s");
             fail(state, 3, false);
-            Sample.write(store.journal(), claim, 0);
-            assertThat(Sample.keys(store.journal(), "s")).containsExactly("call/0");
+            Sample.write(store, claim, 0);
+            assertThat(Sample.keys(store, "s")).containsExactly("call/0");
         }
     }
 
@@ -72,10 +72,10 @@ class PostgresFaultsTest {
     @ValueSource(strings = {"23505", "40001", "40P01", "55P03"})
     void aRaceThatIsLostInTheCommitIsNotSeenByACaller(String state) throws SQLException {
         try (var store = open()) {
-            var claim = Sample.submitted(store.journal(), "s");
+            var claim = Sample.submitted(store, "s");
             fail(state, 3, true);
-            Sample.write(store.journal(), claim, 0);
-            assertThat(Sample.keys(store.journal(), "s")).containsExactly("call/0");
+            Sample.write(store, claim, 0);
+            assertThat(Sample.keys(store, "s")).containsExactly("call/0");
         }
     }
 
@@ -83,7 +83,7 @@ class PostgresFaultsTest {
     @Test
     void aFullDiskAtTheServerIsToldAndLeavesNothingBehind() throws SQLException {
         try (var store = open()) {
-            var journal = store.journal();
+            var journal = store;
             var claim = Sample.submitted(journal, "s");
             fail("53100", 1, true);
             assertThatThrownBy(() -> journal.write(claim, Sample.completed(0)))
@@ -118,11 +118,11 @@ class PostgresFaultsTest {
     @Test
     void aClockThatJumpsMovesNoOwner() {
         try (var store = open(); var jumped = open()) {
-            var claim = Sample.submitted(store.journal(), "s");
+            var claim = Sample.submitted(store, "s");
             var later = Sample.NOW.plusSeconds(1_000_000_000);
-            assertThat(jumped.journal().takeReady(9, 5, later)).isEqualTo(List.of());
-            assertThat(jumped.journal().claim(new ScopeId("s"), later)).isEmpty();
-            Sample.write(store.journal(), claim, 0);
+            assertThat(jumped.takeReady(9, 5, later)).isEqualTo(List.of());
+            assertThat(jumped.claim(new ScopeId("s"), later)).isEmpty();
+            Sample.write(store, claim, 0);
         }
     }
 }

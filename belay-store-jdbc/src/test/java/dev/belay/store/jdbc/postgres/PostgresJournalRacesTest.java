@@ -1,16 +1,16 @@
 package dev.belay.store.jdbc.postgres;
 
-import dev.belay.laws.journal.JournalOpening;
 import dev.belay.laws.journal.JournalRacesContract;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.crash.RecordsOpening;
 
 /** Races, crashes and interrupts of a journal in PostgreSQL, with shared commits. */
 class PostgresJournalRacesTest extends JournalRacesContract {
 
     @Override
-    protected JournalOpening records() {
+    protected RecordsOpening records() {
         var place = TestPostgres.icuPlace();
-        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.belay.store.jdbc.postgres;
 
 import dev.belay.laws.journal.JournalContract;
-import dev.belay.laws.journal.JournalOpening;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.crash.RecordsOpening;
 import org.junit.jupiter.api.Tag;
 
 /** Everything a journal promises, kept in PostgreSQL, with shared commits. */
@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 class PostgresJournalTest extends JournalContract {
 
     @Override
-    protected JournalOpening records() {
+    protected RecordsOpening records() {
         var place = TestPostgres.icuPlace();
-        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
     }
 
     @Override

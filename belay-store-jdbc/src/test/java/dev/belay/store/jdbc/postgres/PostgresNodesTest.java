@@ -59,7 +59,7 @@ class PostgresNodesTest {
             one.close();
         }
         try (var store = JdbcStore.postgres(place.source(), place.options())) {
-            assertThat(store.journal().inconsistencies(9)).as("what the test has left").isEmpty();
+            assertThat(store.inconsistencies(9)).as("what the test has left").isEmpty();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.rows.LostRaceException;
@@ -319,9 +320,9 @@ class PostgresRacesTest {
 
     @Test
     void aRowThatAnotherProgramLocksHoldsUpItsWritesAlone() throws Exception {
-        try (var store = JdbcStore.postgres(place.source(), place.options());
+        try (var store = new StoreDriver(JdbcStore.postgres(place.source(), place.options()));
                 Connection foreign = place.source().getConnection()) {
-            var journal = store.journal();
+            var journal = store;
             var locked = Sample.submitted(journal, "locked");
             var free = Sample.submitted(journal, "free");
             foreign.setAutoCommit(false);
@@ -361,10 +362,10 @@ class PostgresRacesTest {
 
     @Test
     void aNodeWhoseLeaseWasJudgedGoesOnUnderANewName() throws Exception {
-        try (var store = JdbcStore.postgres(place.source(), place.options());
+        try (var store = new StoreDriver(JdbcStore.postgres(place.source(), place.options()));
                 Connection judge = place.source().getConnection();
                 Statement statement = judge.createStatement()) {
-            var journal = store.journal();
+            var journal = store;
             var claim = Sample.submitted(journal, "s");
             String before = journal.owner();
             statement.execute("update " + new PostgresSql(place.options().schema()).name("lease")

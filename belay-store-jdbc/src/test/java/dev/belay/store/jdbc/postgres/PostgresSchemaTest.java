@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.runtime.store.rows.Tables;
 import dev.belay.store.jdbc.JdbcStore;
@@ -88,7 +89,7 @@ class PostgresSchemaTest {
                 "drop index " + sql.name(anIndex()));
 
         try (var store = JdbcStore.postgres(place.source(), place.options())) {
-            assertThat(store.journal().inconsistencies(100))
+            assertThat(store.inconsistencies(100))
                     .extracting(each -> each.table() + " " + each.key())
                     .containsExactlyInAnyOrder("schema view report", "schema rule audit.quiet",
                             "schema trigger audit.quiet", "schema index " + anIndex);
@@ -190,9 +191,9 @@ class PostgresSchemaTest {
         run("grant usage on schema " + PostgresSql.quoted(place.options().schema()) + " to " + role,
                 "grant select, insert, update, delete on all tables in schema "
                         + PostgresSql.quoted(place.options().schema()) + " to " + role);
-        try (var store = JdbcStore.postgres((DataSource) source, place.options())) {
-            Sample.write(store.journal(), Sample.submitted(store.journal(), "s"), 0);
-            assertThat(Sample.keys(store.journal(), "s")).hasSize(1);
+        try (var store = new StoreDriver(JdbcStore.postgres((DataSource) source, place.options()))) {
+            Sample.write(store, Sample.submitted(store, "s"), 0);
+            assertThat(Sample.keys(store, "s")).hasSize(1);
         }
     }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Claim;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.PostgresOptions;
 import dev.belay.store.jdbc.Sample;
@@ -196,7 +196,7 @@ class PostgresServerTest {
     }
 
     /** Writes until there is no room; how much is written then. */
-    private static int full(Journal journal, Claim claim, int from, Supplier<String> noise) {
+    private static int full(StoreDriver journal, Claim claim, int from, Supplier<String> noise) {
         int written = from;
         try {
             while (written < from + 10_000) {
@@ -228,7 +228,7 @@ class PostgresServerTest {
                                 .build())
                         .store(JdbcStore.postgres(source, options))
                         .build()) {
-            var journal = store.journal();
+            var journal = new StoreDriver(store);
             var claim = Sample.submitted(journal, "s");
             for (int length : new int[]{20_000, 1}) { // a short record may fit where a long one does not
                 written = full(journal, claim, written, () -> noise(random, length));
@@ -333,7 +333,7 @@ class PostgresServerTest {
         assertThat(runs.keySet()).containsAll(accepted);
         assertThat(runs.values()).containsOnly(1);
         try (var store = JdbcStore.postgres(source)) {
-            assertThat(store.journal().inconsistencies(9)).isEmpty();
+            assertThat(store.inconsistencies(9)).isEmpty();
         }
     }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.SessionRows;
@@ -196,7 +196,7 @@ class DamageIsToldByCodeTest {
         List<String> sessions = Sample.query(whole, "select id from session");
         List<String> scopes = Sample.query(whole, "select name from scope_name");
         List<String> raw = new ArrayList<>();
-        try (SessionStore store = JdbcStore.sqlite(file(), SqliteOptions.STANDARD)) {
+        try (StoreDriver store = new StoreDriver(JdbcStore.sqlite(file(), SqliteOptions.STANDARD))) {
             uses(store, sessions, scopes).forEach((what, use) -> {
                 try {
                     use.run();
@@ -214,7 +214,7 @@ class DamageIsToldByCodeTest {
         return raw;
     }
 
-    private static Map<String, Runnable> uses(SessionStore store, List<String> sessions,
+    private static Map<String, Runnable> uses(StoreDriver store, List<String> sessions,
             List<String> scopes) {
         Map<String, Runnable> uses = new LinkedHashMap<>();
         for (String name : sessions) {
@@ -230,13 +230,13 @@ class DamageIsToldByCodeTest {
         }
         uses.put("sessions", () -> store.sessions(null, 99));
         uses.put("open turns", () -> store.openTurns(null, 99));
-        uses.put("processes", () -> store.processes().processes(0, 99).forEach(process -> {
+        uses.put("processes", () -> store.processes(0, 99).forEach(process -> {
             ProcessId id = process.id();
-            store.processes().events(id, 0, 99);
-            store.processes().watchers(id);
-            store.processes().watch(id, "token", LATER);
+            store.events(id, 0, 99);
+            store.watchers(id);
+            store.watch(id, "token", LATER);
         }));
-        var journal = store.journal();
+        var journal = store;
         uses.put("secret", journal::currentSecret);
         uses.put("stuck", journal::stuck);
         uses.put("version", journal::version);

@@ -1,9 +1,9 @@
 package dev.belay.store.jdbc.sqlite;
 
 import dev.belay.laws.operate.DoubtContract;
-import dev.belay.laws.store.StoreOpening;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.testkit.crash.RecordsOpening;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,7 +16,7 @@ class SqliteDoubtTest extends DoubtContract {
     private int files;
 
     @Override
-    protected StoreOpening sessions() {
+    protected RecordsOpening sessions() {
         files++;
         Path file = directory.resolve("belay-" + files + ".db");
         return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));

@@ -1,15 +1,11 @@
 package dev.belay.runtime.store.memory;
 
-import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pending;
-import dev.belay.runtime.store.law.LawfulJournal;
-import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.ForwardingCommits;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows;
@@ -51,17 +47,19 @@ public final class GuardedMemory {
     private final SharedMemory memory = new SharedMemory();
 
     /** Opens a store that tells a probe of its writes. */
-    public SessionStore open(JournalProbe probe) {
+    public Store open(JournalProbe probe) {
         var commits = new GuardedCommits(memory, new MemoryCommits(memory, memory.enrol(), probe));
-        return new LawfulSessions(new LawfulJournal(commits, new SecureRandom(), false));
+        return new Store(commits, new SecureRandom(), false);
     }
 
-    /** Opens a journal that tells a probe of its writes. */
-    public Journal journal(JournalProbe probe) {
-        return open(probe).journal();
-    }
+    private static final class GuardedCommits extends ForwardingCommits {
 
-    private record GuardedCommits(SharedMemory memory, Commits inner) implements Commits {
+        private final SharedMemory memory;
+
+        GuardedCommits(SharedMemory memory, Commits commits) {
+            super(commits);
+            this.memory = memory;
+        }
 
         private <T extends @Nullable Object> Operation<T> guarded(Operation<T> operation) {
             return new Operation<>(operation.label(), operation.size(), operation.first(), null, unit -> {
@@ -134,42 +132,17 @@ public final class GuardedMemory {
 
         @Override
         public <T extends @Nullable Object> List<Pending<T>> submit(List<Operation<T>> operations) {
-            return inner.submit(operations.stream().map(this::guarded).toList());
+            return super.submit(operations.stream().map(this::guarded).toList());
         }
 
         @Override
         public <T extends @Nullable Object> T apply(Operation<T> operation) {
-            return inner.apply(guarded(operation));
+            return super.apply(guarded(operation));
         }
 
         @Override
         public <T extends @Nullable Object> T read(Operation<T> read) {
-            return inner.read(guarded(read));
-        }
-
-        @Override
-        public long version() {
-            return inner.version();
-        }
-
-        @Override
-        public Others others() {
-            return inner.others();
-        }
-
-        @Override
-        public String owner() {
-            return inner.owner();
-        }
-
-        @Override
-        public void fail(JournalException why) {
-            inner.fail(why);
-        }
-
-        @Override
-        public void close() {
-            inner.close();
+            return super.read(guarded(read));
         }
     }
 }

@@ -3,22 +3,19 @@ package dev.belay.runtime.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.journal.Others;
 import dev.belay.runtime.store.journal.Pause.Target;
-import dev.belay.runtime.store.journal.Pending;
-import dev.belay.runtime.store.law.LawfulJournal;
-import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.ForwardingCommits;
 import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Unit;
@@ -40,20 +37,17 @@ class OneMomentTest {
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger rows = new AtomicInteger();
     private @Nullable Runnable afterRead;
-    private final SessionStore other = memory.open();
+    private final StoreDriver other = new StoreDriver(memory.open());
     private final BelayClient writer = Belay.client(memory.open());
     private final BelayClient client = Belay.client(
-            new LawfulSessions(LawfulJournal.existing(
-                    new Interrupted(new MemoryCommits(memory, "reader", JournalProbe.NONE)), new Random(7),
-                    false, List.of())));
+            Store.existing(new Interrupted(new MemoryCommits(memory, "reader", JournalProbe.NONE)),
+                    new Random(7), false, List.of()));
 
     /** Lets another owner write after a read. */
-    private final class Interrupted implements Commits {
-
-        private final Commits commits;
+    private final class Interrupted extends ForwardingCommits {
 
         Interrupted(Commits commits) {
-            this.commits = commits;
+            super(commits);
         }
 
         @Override
@@ -63,7 +57,7 @@ class OneMomentTest {
                 rows.addAndGet(answer instanceof List<?> list ? list.size() : 1);
                 return answer;
             });
-            T answer = commits
+            T answer = super
                     .read(Operation.reading(read.first(), unit -> read.decide().apply(new Unit(counting))));
             reads.incrementAndGet();
             Runnable write = afterRead;
@@ -72,36 +66,6 @@ class OneMomentTest {
                 write.run();
             }
             return answer;
-        }
-
-        @Override
-        public <T extends @Nullable Object> List<Pending<T>> submit(List<Operation<T>> operations) {
-            return commits.submit(operations);
-        }
-
-        @Override
-        public long version() {
-            return commits.version();
-        }
-
-        @Override
-        public Others others() {
-            return commits.others();
-        }
-
-        @Override
-        public String owner() {
-            return commits.owner();
-        }
-
-        @Override
-        public void fail(JournalException why) {
-            commits.fail(why);
-        }
-
-        @Override
-        public void close() {
-            commits.close();
         }
     }
 
@@ -129,7 +93,7 @@ class OneMomentTest {
     }
 
     private void stick(String process) {
-        assertThat(other.operators()
+        assertThat(other
                 .stop(ProcessScope.id(new ProcessId(process)), "it does not go on", Instant.EPOCH)).isTrue();
     }
 
