@@ -246,15 +246,25 @@ public final class SessionReads {
     /** Arrivals that are in no turn, in their order. */
     public static Operation<List<Arrived>> waiting(SessionId session) {
         var waiting = Selector.found(Index.WAITING, session.value());
-        return of(session, waiting, (unit, rows) -> {}, List.of(), (unit, head) -> {
-            List<SessionRows.Arrived> found = unit.list(waiting);
-            if (found.size() != head.waiting()) {
-                throw missing(head, "some of the arrivals that wait");
-            }
-            List<Arrived> all = new ArrayList<>(found.size());
-            found.forEach(row -> all.add(arrived(row)));
-            return all;
-        });
+        return new Operation<>(null, 0, rows -> rows.add(Selector.one(SESSIONS, session.value())),
+                (unit, rows) -> {
+                    Session head = unit.get(SESSIONS, session.value());
+                    if (head != null && head.waiting() > 0) {
+                        rows.add(waiting);
+                    }
+                }, unit -> {
+                    Session head = unit.get(SESSIONS, session.value());
+                    if (head == null || head.waiting() == 0) {
+                        return List.of();
+                    }
+                    List<SessionRows.Arrived> found = unit.list(waiting);
+                    if (found.size() != head.waiting()) {
+                        throw missing(head, "some of the arrivals that wait");
+                    }
+                    List<Arrived> all = new ArrayList<>(found.size());
+                    found.forEach(row -> all.add(arrived(row)));
+                    return all;
+                });
     }
 
     /** The end of a turn; empty if it has none. */

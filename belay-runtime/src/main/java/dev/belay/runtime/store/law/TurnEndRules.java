@@ -75,7 +75,7 @@ public record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload res
                 rows -> {
                     select(rows);
                     selectScope(rows, scope);
-                }, this::selectRefusal, unit -> {
+                }, this::selectNext, unit -> {
                     Session head = unit.get(SESSIONS, session());
                     if (head == null || !TurnScope.isOf(claim.scope(), head.incarnation())) {
                         return new Committed.Fenced();
@@ -90,7 +90,7 @@ public record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload res
     public Operation<Committed> abandon() {
         return new Operation<>("abandon " + commit.session() + " " + commit.turn(), size(), this::select,
                 (unit, rows) -> {
-                    selectRefusal(unit, rows);
+                    selectNext(unit, rows);
                     Session head = unit.get(SESSIONS, session());
                     if (head != null) {
                         selectScope(rows, TurnScope.id(head.incarnation(), commit.turn()).value());
@@ -126,7 +126,6 @@ public record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload res
         rows.add(Selector.one(TURNS, session(), commit.turn()));
         commit.taken().forEach(taken -> rows.add(Selector.one(ARRIVALS, session(), taken)));
         commit.queued().forEach(queued -> rows.add(Selector.one(ARRIVALS, session(), queued.id())));
-        rows.add(nextInput());
         rows.add(Selector.one(PROFILES, session()));
         calls.forEach(call -> call.select(rows));
         Secrets.select(rows);
@@ -143,13 +142,21 @@ public record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload res
         return new Selector.Found<>(Index.INPUTS, session(), null, null, null, commit.taken().size() + 1);
     }
 
-    /** Names what the answer needs if the turn is not the active one. */
-    private void selectRefusal(Unit unit, Collection<Selector<?>> rows) {
+    /** Names the input that follows, or what the answer needs if the turn is not the active one. */
+    private void selectNext(Unit unit, Collection<Selector<?>> rows) {
         Session head = unit.get(SESSIONS, session());
+        if (head != null && mayFollow(head)) {
+            rows.add(nextInput());
+        }
         if (head != null && !isActive(head)) {
             SessionReads.selectState(rows, head);
             SessionReads.selectResult(rows, head, unit.get(TURNS, head.id(), commit.turn()));
         }
+    }
+
+    /** Whether an input may wait when the turn has ended. */
+    private boolean mayFollow(Session head) {
+        return head.waiting() > 0 || !commit.queued().isEmpty();
     }
 
     private boolean isActive(Session head) {
@@ -169,7 +176,7 @@ public record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload res
         }
         SessionRules.ended(unit, head);
         Session ended = leave(unit, head, turn);
-        Arrived next = unit.first(nextInput());
+        Arrived next = mayFollow(head) ? unit.first(nextInput()) : null;
         if (next == null) {
             unit.put(SESSIONS, ended);
             return new Committed.Done(0, null);

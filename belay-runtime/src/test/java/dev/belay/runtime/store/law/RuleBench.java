@@ -110,6 +110,12 @@ final class RuleBench implements Look {
         return rows.containsKey(new Key(table, parent, child));
     }
 
+    /** Whether the last operation has looked into an index. */
+    boolean looksInto(Index<?> index) {
+        return named.stream()
+                .anyMatch(selector -> selector instanceof Selector.Found<?> found && found.index() == index);
+    }
+
     /** How many waves the last operation has loaded. */
     int waves() {
         return waves;

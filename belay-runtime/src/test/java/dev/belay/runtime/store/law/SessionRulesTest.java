@@ -31,6 +31,7 @@ import dev.belay.runtime.store.law.ProcessRules.Ended;
 import dev.belay.runtime.store.law.ProcessRules.Signalling;
 import dev.belay.runtime.store.law.ProcessRules.Starting;
 import dev.belay.runtime.store.law.ProcessRules.Telling;
+import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.tool.context.Incarnation;
 import java.util.List;
@@ -123,6 +124,21 @@ class SessionRulesTest {
         assertThat(bench.one(MESSAGES, "a", 0L).value()).isEqualTo(Json.TRUE);
         assertThat(bench.one(CALLS, "a", 0L).value()).isEqualTo(Json.string("call"));
         assertThat(bench.one(SCOPES, claim.scope().value(), null).status()).isEqualTo(Status.ENDED);
+    }
+
+    @Test
+    void whatWaitsIsLookedForOnlyIfTheHeadCountsIt() {
+        Claim claim = started("one");
+        assertThat(bench.apply(SessionReads.waiting(A))).isEmpty();
+        assertThat(bench.looksInto(Index.WAITING)).isFalse();
+        accept(input("two"), -1);
+        assertThat(bench.apply(SessionReads.waiting(A))).hasSize(1);
+        assertThat(bench.looksInto(Index.WAITING)).isTrue();
+
+        Claim next = ((Committed.Done) commit(claim, turn(1))).next();
+        assertThat(bench.looksInto(Index.INPUTS)).isTrue();
+        commit(Objects.requireNonNull(next), turn(2));
+        assertThat(bench.looksInto(Index.INPUTS)).isFalse();
     }
 
     @Test
