@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.laws.StoreDriver;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
@@ -28,8 +29,7 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.Store;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
@@ -40,6 +40,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.PendingCompletion;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -132,8 +133,8 @@ class TurnTest {
 
     @Test
     void aTurnWhoseSessionHasAnotherPastIsStuck() throws Exception {
-        SessionStore memory = new SharedMemory().open();
-        SessionStore store = Intercepted.store(memory, (method, arguments, real) -> method.equals("commit")
+        var memory = new StoreDriver(new SharedMemory().open());
+        Store store = Intercepted.store(memory.store(), (what, real) -> what.startsWith("commit ")
                 ? new Committed.Diverged(memory.head(new SessionId("s")).orElseThrow())
                 : real.call());
         try (Belay belay = Belay.builder().model(model(request -> text("yes"))).store(store).build()) {
@@ -147,23 +148,19 @@ class TurnTest {
 
     @Test
     void theReceiptOfACommitNamesNoTimeAndNoNode() throws Exception {
-        List<String> receipts = new CopyOnWriteArrayList<>();
+        List<String> receipts = new ArrayList<>();
         for (int node = 0; node < 2; node++) {
             var memory = new SharedMemory(new Random(node));
-            SessionStore store = Intercepted.store(memory.open(), (method, arguments, real) -> {
-                if (method.equals("commit")) {
-                    receipts.add(((TurnCommit) arguments.get(1)).receipt());
-                }
-                return real.call();
-            });
             try (Belay belay = Belay.builder()
                     .model(calling(List.of(call("a", "look"))))
                     .tools(look())
                     .time(new FakeTime(FakeTime.START.plus(Duration.ofDays(node))))
                     .random(new Random(5))
-                    .store(store)
-                    .build()) {
+                    .store(memory.open())
+                    .build();
+                    var look = new StoreDriver(memory.open())) {
                 belay.session("s").turn("Hello.").id("in").run();
+                receipts.add(look.turn(new SessionId("s"), 1).orElseThrow().end().receipt());
             }
         }
         assertThat(receipts).hasSize(2);

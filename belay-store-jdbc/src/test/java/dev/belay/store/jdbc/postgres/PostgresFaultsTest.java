@@ -102,15 +102,15 @@ class PostgresFaultsTest {
         String url = TestPostgres.url();
         var source = TestPostgres.source(url + (url.contains("?") ? "&" : "?")
                 + "options=-c%20synchronous_commit%3D" + setting);
-        try (var store = JdbcStore.postgres(source, place.options())) {
-            var claim = Sample.submitted(store.journal(), "s");
+        try (var store = new StoreDriver(JdbcStore.postgres(source, place.options()))) {
+            var claim = Sample.submitted(store, "s");
             run("create function " + sql.name("synced") + "() returns trigger language plpgsql as $$ begin"
                     + " if current_setting('synchronous_commit') <> 'on' then"
                     + " raise exception 'not synced'; end if; return new; end $$",
                     "create trigger synced before insert on " + sql.name("effect")
                             + " for each row execute function " + sql.name("synced") + "()");
-            Sample.write(store.journal(), claim, 0);
-            assertThat(Sample.keys(store.journal(), "s")).containsExactly("call/0");
+            Sample.write(store, claim, 0);
+            assertThat(Sample.keys(store, "s")).containsExactly("call/0");
         }
     }
 

@@ -52,13 +52,13 @@ class OneMomentTest {
 
         @Override
         public <T extends @Nullable Object> T read(Operation<T> read) {
-            Look counting = Intercepted.of(Look.class, memory.look(), (method, arguments, real) -> {
+            Look counting = Intercepted.of(Look.class, memory.look(), (method, real) -> {
                 Object answer = real.call();
                 rows.addAndGet(answer instanceof List<?> list ? list.size() : 1);
                 return answer;
             });
-            T answer = super
-                    .read(Operation.reading(read.first(), unit -> read.decide().apply(new Unit(counting))));
+            T answer = super.read(
+                    Operation.reading(read.first(), unit -> read.decide().apply(new Unit(counting))));
             reads.incrementAndGet();
             Runnable write = afterRead;
             afterRead = null;
