@@ -3,6 +3,7 @@ module dev.belay.cli {
     requires dev.belay.config;
     requires dev.belay.mcp;
     requires dev.belay.model.http;
+    requires dev.belay.plugins;
     requires dev.belay.runtime;
     requires dev.belay.store.jdbc;
     requires dev.belay.toolbox;

@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,7 +58,10 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
             "tool_calls", "input_price", "output_price", "context", "timeout");
     private static final List<String> AGENT = List.of("instructions", "max_rounds", "patience", "model",
-            "policy");
+            "policy", "leave_out");
+    /** What the command gives an agent beside its tools. */
+    static final String PROMPT = "prompt";
+    private static final List<String> PARTS = List.of(PROMPT);
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     /** A person waits: shorter than a service would ask again. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -108,12 +110,18 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
      * @param patience for how long a model that does not answer is asked again
      * @param model that answers
      * @param policy which of its calls run, ask or are denied
+     * @param leftOut what the command does not give it beside its tools
      */
     public record Agent(String instructions, int maxRounds, Duration patience, ModelChoice model,
-            AgentPolicy policy) {
+            AgentPolicy policy, List<String> leftOut) {
 
         static Agent usual(ModelChoice model, AgentPolicy policy) {
-            return new Agent("", TurnBounds.MAX_ROUNDS, PATIENCE, model, policy);
+            return new Agent("", TurnBounds.MAX_ROUNDS, PATIENCE, model, policy, List.of());
+        }
+
+        /** Whether the command gives it something beside its tools. */
+        boolean has(String part) {
+            return !leftOut.contains(part);
         }
 
         private Rules rules() {
@@ -132,7 +140,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
 
         /** Defines it in a runtime, under a name. */
-        public void define(BelayBuilder builder, String name, Model found, ToolProvider tools, Policy gate) {
+        void define(BelayBuilder builder, String name, Model found, ToolProvider tools, Policy gate) {
             TurnBounds bounds = TurnBounds.DEFAULT.withMaxRounds(maxRounds);
             if (name.equals(DEFAULT)) {
                 builder.model(found)
@@ -188,7 +196,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         Optional<ConfigTable> tools = root.table("tools");
         tools.ifPresent(table -> warn(shell, table, TOOLS));
         List<String> groups = tools.filter(table -> table.has("groups"))
-                .map(table -> groups(table))
+                .map(table -> words(table, "groups", GROUPS, "group of tools"))
                 .orElse(USUAL_GROUPS);
         return new Settings(agents, groups,
                 tools.map(table -> table.texts("only_commands")).orElse(List.of()),
@@ -198,16 +206,13 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                 root.table("store").map(CommandStore.Choice::of));
     }
 
-    private static List<String> groups(ConfigTable table) {
-        List<String> groups = new ArrayList<>();
-        for (String group : table.texts("groups")) {
-            if (!GROUPS.contains(group)) {
-                throw table.refused("groups", "there is no group \"" + group + "\" of tools; there are "
-                        + String.join(", ", GROUPS));
-            }
-            groups.add(group);
-        }
-        return groups;
+    private static List<String> words(ConfigTable table, String key, List<String> allowed, String what) {
+        List<String> words = table.texts(key);
+        words.stream().filter(word -> !allowed.contains(word)).findFirst().ifPresent(word -> {
+            throw table.refused(key, "there is no " + what + " \"" + word + "\"; there are "
+                    + String.join(", ", allowed));
+        });
+        return words;
     }
 
     private static Agent agent(Shell shell, ConfigTable table, Agent usual) {
@@ -219,7 +224,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         return new Agent(table.text("instructions").orElse(""), (int) rounds,
                 table.duration("patience").orElse(PATIENCE),
                 table.table("model").map(inner -> model(shell, inner)).orElse(usual.model()),
-                table.has("policy") ? AgentPolicy.of(table) : usual.policy());
+                table.has("policy") ? AgentPolicy.of(table) : usual.policy(),
+                words(table, "leave_out", PARTS, "part of an agent"));
     }
 
     private static ModelChoice model(Shell shell, ConfigTable table) {

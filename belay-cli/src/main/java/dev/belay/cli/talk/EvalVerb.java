@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
@@ -87,10 +88,8 @@ final class EvalVerb extends TalkVerb {
         Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // runs before this one may have taken long
         var builder = Belay.builder().approvals(ApprovalMode.REFUSE);
-        settings.usual()
-                .define(builder, Settings.DEFAULT, model,
-                        LocalTools.of(shell(), workspace(), settings, notes),
-                        approve().alone(settings.usual().policy()));
+        new CommandAgent(settings, Settings.DEFAULT, workspace()).define(builder, model,
+                LocalTools.of(shell(), workspace(), settings, notes), approve()::alone);
         settings.mcp().attach(shell(), workspace(), objection).ifPresent(builder::plugin);
         return builder.build();
     }

@@ -2,6 +2,7 @@ package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
 import dev.belay.cli.settings.ApproveMode;
+import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
@@ -106,15 +107,14 @@ final class LiveTalk implements AutoCloseable {
         files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
                 plan.record());
         progress = new TurnProgress(shell, plan.json(), System::nanoTime);
-        Settings.Agent agent = settings.agent(plan.agent());
         var builder = Belay.builder()
                 .store(plan.database().open())
                 .sessions(plan.session())
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
-        agent.define(builder, plan.agent(), new RecordingModel(model, files::answered),
-                LocalTools.of(shell, plan.workspace(), settings, plan.database()),
-                plan.approve().over(agent.policy()));
+        new CommandAgent(settings, plan.agent(), plan.workspace()).define(builder,
+                new RecordingModel(model, files::answered),
+                LocalTools.of(shell, plan.workspace(), settings, plan.database()), plan.approve()::over);
         questions = new AskedByServers(shell, person, plan.session());
         settings.mcp()
                 .attach(shell, plan.workspace(), objection,

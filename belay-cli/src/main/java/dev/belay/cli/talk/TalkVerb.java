@@ -131,12 +131,17 @@ abstract class TalkVerb extends Verb {
             throw CommandProblem.notFound("there is no session to go on with; 'belay run TASK' makes one");
         }
         try (BelayClient client = Belay.client(database().existing())) {
-            return heads(client).filter(head -> head.profile().above().isEmpty())
-                    .max(Comparator.comparing(SessionHead::changedAt))
-                    .map(head -> head.id().value())
-                    .orElseThrow(() -> CommandProblem
-                            .notFound("there is no session to go on with; 'belay run TASK' makes one"));
+            return last(client);
         }
+    }
+
+    /** The session that was changed last; exit code 4 if there is none. */
+    static String last(BelayClient client) {
+        return heads(client).filter(head -> head.profile().above().isEmpty())
+                .max(Comparator.comparing(SessionHead::changedAt))
+                .map(head -> head.id().value())
+                .orElseThrow(() -> CommandProblem
+                        .notFound("there is no session to go on with; 'belay run TASK' makes one"));
     }
 
     /** All sessions. */

@@ -10,6 +10,6 @@ public final class TalkVerbs {
     /** All of them, in the order of the help. */
     public static List<Class<?>> all() {
         return List.of(RunVerb.class, ChatVerb.class, ResumeVerb.class, ReplayVerb.class, EventsVerb.class,
-                EvalVerb.class);
+                ContextVerb.class, EvalVerb.class);
     }
 }
