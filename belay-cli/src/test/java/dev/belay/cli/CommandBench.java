@@ -19,6 +19,9 @@ import java.util.TreeMap;
 /** Runs commands in this process, in a directory and an environment of its own. */
 public final class CommandBench {
 
+    /** Settings with the teaching tools beside notes and files. */
+    public static final String BASICS = "[tools]\ngroups = [\"basics\", \"notes\", \"write_files\"]\n";
+
     private final Path directory;
     private final Map<String, String> environment = new TreeMap<>(Map.of("USER", "anna"));
     private Set<Integer> terminals = Set.of();

@@ -32,8 +32,8 @@ final class WorkspaceVerbs {
             # max_rounds = 50
 
             [tools]
-            # groups: basics, notes, read_files, write_files (has read_files), commands, http, project (.belay/tools)
-            groups = ["basics", "notes", "write_files"]
+            # groups = ["notes", "write_files", "commands"]    # also basics, read_files, http, project (.belay/tools)
+            # only_commands = ["git", "ls"]    # without a shell; every command asks, unless a rule allows it
             """;
 
     private WorkspaceVerbs() {}

@@ -80,11 +80,11 @@ public final class LocalTools {
                 case "notes" -> tools.notes(notes);
                 case "read_files" -> tools.readFiles(files);
                 case "write_files" -> tools.writeFiles(files);
-                case "commands" -> tools.commands(settings.onlyCommands().isEmpty()
+                case Settings.COMMANDS -> tools.commands(settings.onlyCommands().isEmpty()
                         ? CommandRules.DEFAULT
                         : CommandRules.DEFAULT.only(settings.onlyCommands().toArray(String[]::new)));
                 case "http" -> tools.http();
-                case "project" -> {
+                case Settings.PROJECT -> {
                     if (Files.isDirectory(workspace.own().resolve("tools"))) {
                         tools.projectTools();
                     }

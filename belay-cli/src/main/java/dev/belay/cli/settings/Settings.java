@@ -47,12 +47,14 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     public static final String DEFAULT = "default";
     /** The group of tools in {@code .belay/tools}. */
     static final String PROJECT = "project";
-    private static final Map<String, String> GRANTING = Map.of("commands", "start processes", PROJECT,
-            "start processes", "http", "fetch pages of the web");
+    /** The group of {@code run_command}. */
+    public static final String COMMANDS = "commands";
+    private static final Map<String, String> GRANTING = Map.of(PROJECT, "start processes", "http",
+            "fetch pages of the web");
     private static final List<String> GROUPS = List.of("basics", "notes", "read_files", "write_files",
-            "commands",
-            "http", "project");
-    private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
+            COMMANDS, "http", PROJECT);
+    /** A call of a command asks, as every call that changes something. */
+    private static final List<String> USUAL_GROUPS = List.of("notes", "write_files", COMMANDS);
     private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy",
             "mcp", "store");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
@@ -291,17 +293,18 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         store.ifPresent(choice -> grants.addAll(choice.wishes()));
         groups.stream()
                 .filter(GRANTING::containsKey)
-                .forEach(group -> grants.add(GRANTING.get(group) + " (tools of the group " + group
-                        + (group.equals("commands") && !onlyCommands.isEmpty()
-                                ? ": only " + String.join(", ", onlyCommands)
-                                : "")
-                        + ")"));
+                .forEach(group -> grants.add(GRANTING.get(group) + " (tools of the group " + group + ")"));
         grants.addAll(mcp.wishes());
         if (!groups.contains("write_files")) {
             limits.add("write no files");
             if (!groups.contains("read_files")) {
                 limits.add("read no files");
             }
+        }
+        if (!groups.contains(COMMANDS)) {
+            limits.add("run no commands");
+        } else if (!onlyCommands.isEmpty()) {
+            limits.add("run only the commands " + String.join(", ", onlyCommands));
         }
         rules.put(UsedRules.WORKSPACE, new Rules(grants, limits));
         return rules;

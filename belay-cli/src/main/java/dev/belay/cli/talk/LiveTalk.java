@@ -156,6 +156,10 @@ final class LiveTalk implements AutoCloseable {
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
         trust.makeOwn();
+        if (plan.approve() == ApproveMode.ALL && settings.groups().contains(Settings.COMMANDS)) {
+            shell.err()
+                    .lineOnce("--approve all: commands run without a question too, unless a rule denies them.");
+        }
         Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // a person may have been asked about the model, and files have changed meanwhile

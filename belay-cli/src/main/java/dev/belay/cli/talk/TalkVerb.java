@@ -60,7 +60,7 @@ abstract class TalkVerb extends Verb {
 
     @Option(names = "--approve", paramLabel = "MODE", description = {
         "What happens to calls that ask: ask (a person answers; without a terminal they wait), safe (only calls that read run),"
-                + " never (they are refused), all (they run, unless a rule denies them). Default: ask."})
+                + " never (they are refused), all (they run, commands too, unless a rule denies them). Default: ask."})
     private ApproveMode approve = ApproveMode.ASK;
 
     private @Nullable ScriptedModel scripted;

@@ -125,7 +125,7 @@ class McpVerbsTest {
         for (String verb : List.of("tools ls", "policy check")) {
             Run run = bench.run(verb.split(" "));
             assertThat(run.status()).as(verb).isZero();
-            assertThat(run.out()).contains("add_numbers").doesNotContain("greet");
+            assertThat(run.out()).contains("write_file").doesNotContain("greet");
             assertThat(run.err()).contains("tools of MCP servers are left out", "'belay trust'");
         }
         assertThat(bench.run("tools", "call", "mcp__desk__greet").status()).isEqualTo(3);
@@ -139,7 +139,7 @@ class McpVerbsTest {
         assertThat(bench.run("trust").status()).isZero();
         Run run = bench.run("tools", "ls");
         assertThat(run.status()).isZero();
-        assertThat(run.out()).contains("add_numbers");
+        assertThat(run.out()).contains("write_file");
         assertThat(run.err()).contains("belay: MCP server gone: ", "no-such-program");
     }
 

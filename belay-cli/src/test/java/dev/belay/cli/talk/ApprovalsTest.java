@@ -266,7 +266,8 @@ class ApprovalsTest {
 
                 [agents.reader.policy]
                 otherwise = "deny"
-                """);
+
+                """ + CommandBench.BASICS);
         assertThat(bench("").run("policy", "check").out())
                 .containsPattern("default +write_file +idempotent +ask +changes")
                 .containsPattern("reader +write_file +idempotent +deny");

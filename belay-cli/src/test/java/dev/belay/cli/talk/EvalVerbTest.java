@@ -148,6 +148,9 @@ class EvalVerbTest {
     }
 
     private CommandBench bench(String cases, String script) throws IOException {
+        if (!Files.exists(directory.resolve("belay.toml"))) {
+            Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
+        }
         Files.writeString(directory.resolve("cases.jsonl"), cases);
         Files.writeString(directory.resolve("script.jsonl"), script);
         return new CommandBench(directory).set("HOME", directory.resolve("home").toString());

@@ -100,7 +100,7 @@ class FaultyMachineTest {
     void aRecordingThatCannotBeWrittenFailsTheCommandAndTheAnswerIsPrinted() throws Exception {
         assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
         Files.writeString(directory.resolve("two.jsonl"),
-                "{\"calls\":[{\"name\":\"add_numbers\",\"arguments\":{\"a\":2,\"b\":3}}]}\n{\"text\":\"Five.\"}\n");
+                "{\"calls\":[{\"name\":\"list_dir\",\"arguments\":{}}]}\n{\"text\":\"Five.\"}\n");
         Run run = real.shell("belay run -s one --script two.jsonl --record /dev/full Hi");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).isEqualTo("Five.\n");
@@ -184,7 +184,7 @@ class FaultyMachineTest {
     @Test
     void aReaderThatLeavesEndsTheCommandWith141AndTheTurnIsIntact() throws Exception {
         Files.writeString(directory.resolve("long.jsonl"),
-                "{\"calls\":[{\"name\":\"add_numbers\",\"arguments\":{\"a\":2,\"b\":3}}]}\n".repeat(20)
+                "{\"calls\":[{\"name\":\"list_dir\",\"arguments\":{}}]}\n".repeat(20)
                         + "{\"text\":\"Done.\"}\n");
         Run run = real.shell(
                 "belay run -s one --json --script long.jsonl Hi | head -n 1; echo ${PIPESTATUS[0]}");

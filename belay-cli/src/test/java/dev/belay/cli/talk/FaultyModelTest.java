@@ -113,7 +113,7 @@ class FaultyModelTest {
     @Test
     void theInstructionsOfTheAgentAreSentWithItsTools() throws IOException {
         Files.writeString(directory.resolve("belay.toml"),
-                "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+                "[agents.lawyer]\ninstructions = \"Name the statute.\"\n" + CommandBench.BASICS);
         assertThat(bench().run("trust").status()).isZero();
         server.play(said("ok"));
         assertThat(bench().run("run", "--agent", "lawyer", "Hi").out()).isEqualTo("ok\n");
@@ -209,7 +209,7 @@ class FaultyModelTest {
     }
 
     private void text() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n");
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n" + CommandBench.BASICS);
     }
 
     private static WireAnswer said(String escaped) {

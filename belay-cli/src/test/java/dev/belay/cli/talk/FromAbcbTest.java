@@ -33,6 +33,7 @@ class FromAbcbTest {
 
     @Test
     void failuresStandInTheLogWithArgumentsAndCode() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
         run("""
                 {"calls":[{"name":"nothing","arguments":{}},{"name":"add_numbers","arguments":{"a":"x"}}]}
                 {"text":"Done."}

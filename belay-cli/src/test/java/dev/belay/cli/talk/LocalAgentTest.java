@@ -55,6 +55,7 @@ class LocalAgentTest {
 
     @Test
     void withoutAModelEverythingElseWorks() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
         Run parked = run("--approve", "ask", call("write_file", "{\"path\":\"a.txt\",\"content\":\"b\"}"));
         assertThat(parked.status()).isEqualTo(5);
         String key = bench().run("pending").out().lines().skip(1).findFirst().orElseThrow().split(" ", -1)[0];
@@ -113,6 +114,7 @@ class LocalAgentTest {
 
     @Test
     void twoAndThreeAreFiveAndANoteIsOneRecord() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
         assertThat(bench().run("tools", "call", "add_numbers", "{\"a\":2,\"b\":3}").out()).isEqualTo("5\n");
         assertThat(bench().run("tools", "call", "session_note_append", "{\"note\":\"one\\ntwo\"}").out())
                 .isEqualTo("note appended\n");

@@ -296,7 +296,7 @@ class PromptsTest {
     private Pty at(Prompt prompt, String early) throws IOException, InterruptedException {
         String command = prompt.command;
         if (prompt == Prompt.TRUST) {
-            Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
+            Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"http\"]\n");
         }
         if (prompt == Prompt.APPROVE || prompt == Prompt.RESUME_QUESTION) {
             assertThat(bench().run("run", "-s", "one", "--script", "write.jsonl", "Write").status())

@@ -51,6 +51,7 @@ class ReplayVerbTest {
 
     @Test
     void aRunIsVerifiedWithoutRunningABody() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
         Files.writeString(directory.resolve("script.jsonl"),
                 """
                         {"calls":[{"name":"add_numbers","arguments":{"a":"x"}},{"name":"add_numbers","arguments":{"a":2,"b":3}}]}

@@ -229,7 +229,7 @@ class RunVerbTest {
 
     @Test
     void settingsThatStartProcessesNeedTrustOfAPerson() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
+        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\", \"project\"]\n");
         String script = "{\"calls\":[{\"name\":\"run_command\",\"arguments\":{\"command\":\"echo hi\"}}]}\n{\"text\":\"ok\"}\n";
         Run refused = bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi");
         assertThat(refused.status()).isEqualTo(3);
@@ -244,7 +244,7 @@ class RunVerbTest {
         assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status())
                 .isZero();
 
-        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\", \"http\"]\n");
+        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\", \"project\", \"http\"]\n");
         assertThat(bench(script).run("run", "--script", "script.jsonl", "Hi").status()).isEqualTo(3);
         assertThat(bench(script).run("trust").status()).isZero();
         assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status())
@@ -312,6 +312,7 @@ class RunVerbTest {
 
     @Test
     void toolsAreListedShownAndCalledWithoutAModel() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
         assertThat(bench("").run("tools", "ls").out()).contains("add_numbers          read");
         assertThat(
                 Json.of(bench("").run("tools", "show", "add_numbers").out().strip()).at("/input/required/0"))
@@ -334,11 +335,14 @@ class RunVerbTest {
         assertThat(bench("").run("init").status()).isEqualTo(3);
         Run doctor = bench("").set("ANTHROPIC_API_KEY", "k").run("doctor");
         assertThat(doctor.status()).isZero();
-        assertThat(doctor.out()).contains("settings: ", "10 tools", "database: none yet",
+        assertThat(doctor.out()).contains("settings: ", "9 tools", "database: none yet",
                 "model: AnthropicModel[");
     }
 
     private CommandBench bench(String script) throws IOException {
+        if (script.equals(ADDING) && !Files.exists(directory.resolve("belay.toml"))) {
+            Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
+        }
         if (!script.isEmpty()) {
             Files.writeString(directory.resolve("script.jsonl"), script);
         }

@@ -35,7 +35,7 @@ class TwoCommandsTest {
 
     @Test
     void ofTwoRunsOnOneIdleSessionTheLaterIsRefusedAndLeavesNoInput() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\"]\n");
+        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"http\"]\n");
         Files.createDirectories(directory.resolve(".belay"));
         Path other = directory.resolve("other");
         Files.createDirectories(other.resolve(".belay"));
@@ -62,6 +62,7 @@ class TwoCommandsTest {
 
     @Test
     void aTurnThatIsTriedAgainBeforeTheCommandHasEndedIsLeftToResume() throws IOException {
+        Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
         Files.writeString(directory.resolve("fails.jsonl"),
                 "{\"error\":{\"kind\":\"authentication\",\"message\":\"wrong key\"}}\n"
                         + Files.readString(directory.resolve("write.jsonl"))

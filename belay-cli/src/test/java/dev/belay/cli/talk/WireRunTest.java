@@ -159,7 +159,7 @@ class WireRunTest {
 
     @Test
     void aModelWithoutToolCallsUsesTheEnvelope() throws Exception {
-        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n");
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n" + CommandBench.BASICS);
         server.play(said(
                 "{\\\"kind\\\":\\\"tool_call\\\",\\\"tool_name\\\":\\\"add_numbers\\\",\\\"arguments\\\":{\\\"a\\\":2,\\\"b\\\":3}}"))
                 .play(said(
