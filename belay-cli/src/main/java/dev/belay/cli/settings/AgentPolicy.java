@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of an agent in the command: the rules of {@code [policy]}. A call that no rule matches runs if its tool only reads and asks
- * otherwise, unless {@code otherwise} is said.
+ * The policy of an agent in the command: the rules of {@code [policy]}. A call that no rule matches runs if its tool only reads, or asks another
+ * agent, and asks otherwise, unless {@code otherwise} is said.
  *
  * @param rules of the settings
  * @param otherwise what the settings say about calls that no rule matches, or null
@@ -30,6 +30,8 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
     /** Without rules: what is not {@code READ} asks. */
     public static final AgentPolicy USUAL = new AgentPolicy(Policy.rules(), null, List.of());
 
+    /** Asking an agent changes nothing by itself: the calls of that agent are decided about under the same rules. */
+    private static final String ASK_AGENT = "ask_agent";
     private static final String UNDECIDED = "calls that no rule is about";
 
     /** Reads the table {@code policy} of a table; every problem is told with its line and column. */
@@ -60,7 +62,7 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
         if (decided.rule() != null || otherwise != null) {
             return decided;
         }
-        return call.effect() == ToolEffect.READ
+        return call.effect() == ToolEffect.READ || call.tool().equals(ASK_AGENT)
                 ? PolicyDecision.ALLOW
                 : new PolicyDecision(Verdict.ASK, "changes", "it may change something", rules.hash());
     }

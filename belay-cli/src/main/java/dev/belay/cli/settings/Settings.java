@@ -63,7 +63,9 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             "policy", "leave_out");
     /** What the command gives an agent beside its tools. */
     static final String PROMPT = "prompt";
-    private static final List<String> PARTS = List.of(PROMPT);
+    static final String PLAN = "plan";
+    static final String SUB_AGENTS = "sub_agents";
+    private static final List<String> PARTS = List.of(PROMPT, PLAN, SUB_AGENTS);
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     /** A person waits: shorter than a service would ask again. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -152,7 +154,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                         .policy(gate)
                         .modelPatience(patience);
                 model.prices().ifPresent(prices -> builder.prices(DEFAULT, prices));
-                model.context().ifPresent(builder::maxContextTokens);
+                context(found).ifPresent(builder::maxContextTokens);
                 return;
             }
             builder.agent(name, agent -> {
@@ -163,8 +165,13 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                         .policy(gate)
                         .modelPatience(patience);
                 model.prices().ifPresent(prices -> agent.prices(DEFAULT, prices));
-                model.context().ifPresent(agent::maxContextTokens);
+                context(found).ifPresent(agent::maxContextTokens);
             });
+        }
+
+        /** How much a model can read, if it is said or known: then histories that grow beyond it are shortened. */
+        Optional<Long> context(Model found) {
+            return model.context().or(() -> KnownContext.of(found.id()));
         }
     }
 

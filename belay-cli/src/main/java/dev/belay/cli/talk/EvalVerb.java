@@ -88,7 +88,7 @@ final class EvalVerb extends TalkVerb {
         Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // runs before this one may have taken long
         var builder = Belay.builder().approvals(ApprovalMode.REFUSE);
-        new CommandAgent(settings, Settings.DEFAULT, workspace()).define(builder, model,
+        new CommandAgent(settings, Settings.DEFAULT, workspace()).define(builder, model, model,
                 LocalTools.of(shell(), workspace(), settings, notes), approve()::alone);
         settings.mcp().attach(shell(), workspace(), objection).ifPresent(builder::plugin);
         return builder.build();

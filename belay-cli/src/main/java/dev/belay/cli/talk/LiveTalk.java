@@ -113,7 +113,7 @@ final class LiveTalk implements AutoCloseable {
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
         new CommandAgent(settings, plan.agent(), plan.workspace()).define(builder,
-                new RecordingModel(model, files::answered),
+                new RecordingModel(model, files::answered), new RecordingModel(model, files::answeredBelow),
                 LocalTools.of(shell, plan.workspace(), settings, plan.database()), plan.approve()::over);
         questions = new AskedByServers(shell, person, plan.session());
         settings.mcp()

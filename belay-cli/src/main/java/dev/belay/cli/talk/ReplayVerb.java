@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.WorkspaceTools;
 import dev.belay.cli.shell.AgentWorkspace;
@@ -161,7 +162,8 @@ final class ReplayVerb extends Verb {
         Settings settings = Settings.of(shell(), found);
         List<ToolDefinition> defined;
         try (WorkspaceTools tools = WorkspaceTools.of(shell(), found, settings)) {
-            defined = tools.definitions();
+            defined = new ArrayList<>(tools.definitions());
+            defined.addAll(CommandAgent.tools());
         }
         var tools = StaticToolProvider.of(defined,
                 call -> result(results.get(key(call.name(), call.arguments().text()))));

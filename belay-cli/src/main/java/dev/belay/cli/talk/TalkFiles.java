@@ -52,6 +52,11 @@ final class TalkFiles {
             RecordingModel.step(out.name("step").beginObject(), response);
             out.endObject();
         }));
+        answeredBelow(response);
+    }
+
+    /** What the model answers in a session below: a script plays it again, the log of this session does not have it. */
+    synchronized void answeredBelow(ModelResponse response) {
         if (recording != null && !isRecordingBroken) {
             isRecordingBroken = !tried(() -> append(recording, Json.write(out -> {
                 out.beginObject();
