@@ -1,5 +1,6 @@
 package dev.belay.cli.local;
 
+import dev.belay.cli.settings.ProjectText;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.AgentWorkspace;
@@ -59,7 +60,8 @@ final class WorkspaceVerbs {
     @Command(name = "trust", header = "Trust the settings of a workspace as they are now.", description = {"",
         "Settings that choose a server, use a key, start processes, fetch pages, instruct the model or let calls run count only if a"
                 + " person trusts them. A change of belay.toml, of .belay/tools or of a file that they name asks again, and so do"
-                + " rules that are looser than at the last use. What is trusted is kept in the home directory, not in the"
+                + " rules that are looser than at the last use. AGENTS.md and CLAUDE.md are trusted too: their text is told to the"
+                + " model. What is trusted is kept in the home directory, not in the"
                 + " workspace."})
     static final class Give extends Verb {
 
@@ -73,6 +75,7 @@ final class WorkspaceVerbs {
             Settings settings = Settings.of(shell(), found); // settings that cannot be read cannot be trusted
             var trust = new Trust(shell(), found);
             trust.tell(settings);
+            new ProjectText(shell(), found).trust();
             boolean before = trust.isTrusted(settings);
             if (!before) {
                 trust.give(settings);

@@ -58,6 +58,10 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
 
     @Override
     public PolicyDecision decide(PolicyCall call) {
+        return ProjectText.guarded(call, byRules(call));
+    }
+
+    private PolicyDecision byRules(PolicyCall call) {
         PolicyDecision decided = rules.decide(call);
         if (decided.rule() != null || otherwise != null) {
             return decided;

@@ -3,6 +3,7 @@ package dev.belay.cli.settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.model.Model;
 import dev.belay.plugins.PlanPlugin;
+import dev.belay.plugins.PromptContextPlugin;
 import dev.belay.plugins.SubAgentsPlugin;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.policy.Policy;
@@ -17,14 +18,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * An agent of the settings as the command runs it: with a prompt of the command, a plan, and sub-agents, unless its settings leave them
- * out.
+ * An agent of the settings as the command runs it: with a prompt of the command, the text of the workspace, a plan, and sub-agents,
+ * unless its settings leave them out.
  *
  * @param settings of the workspace
  * @param name of the agent
  * @param workspace where it works
+ * @param text what the workspace tells it, as a person has agreed; the empty text for nothing
  */
-public record CommandAgent(Settings settings, String name, AgentWorkspace workspace) {
+public record CommandAgent(Settings settings, String name, AgentWorkspace workspace, String text) {
 
     /** The sub-agent that each agent may ask: another one like itself. */
     private static final String HELPER = "helper";
@@ -45,6 +47,9 @@ public record CommandAgent(Settings settings, String name, AgentWorkspace worksp
         agent.define(builder, name, model, tools, mode.apply(agent.policy()));
         if (agent.has(Settings.PROMPT)) {
             builder.plugin(AgentPrompt.of(workspace, Clock.systemDefaultZone()));
+        }
+        if (!text.isEmpty()) {
+            builder.plugin(PromptContextPlugin.of(text));
         }
         if (agent.has(Settings.PLAN)) {
             builder.plugin(new PlanPlugin());

@@ -65,7 +65,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     static final String PROMPT = "prompt";
     static final String PLAN = "plan";
     static final String SUB_AGENTS = "sub_agents";
-    private static final List<String> PARTS = List.of(PROMPT, PLAN, SUB_AGENTS);
+    static final String PROJECT_TEXT = "project_text";
+    private static final List<String> PARTS = List.of(PROMPT, PROJECT_TEXT, PLAN, SUB_AGENTS);
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     /** A person waits: shorter than a service would ask again. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);

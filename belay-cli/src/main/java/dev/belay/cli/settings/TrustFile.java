@@ -30,7 +30,11 @@ record TrustFile(Shell shell) {
         /** A directory of a workspace for what commands keep, by its mark. */
         OWN,
         /** A file that the settings of a workspace name as the store, by its mark. */
-        STORE
+        STORE,
+        /** What a workspace tells its agents, by its hash. */
+        TEXT,
+        /** The same that a person has refused. */
+        REFUSED_TEXT
     }
 
     /** The line of something in a place. */

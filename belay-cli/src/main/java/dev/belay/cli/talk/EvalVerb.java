@@ -2,6 +2,7 @@ package dev.belay.cli.talk;
 
 import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.LocalTools;
+import dev.belay.cli.settings.ProjectText;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.CommandProblem;
@@ -88,7 +89,8 @@ final class EvalVerb extends TalkVerb {
         Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // runs before this one may have taken long
         var builder = Belay.builder().approvals(ApprovalMode.REFUSE);
-        new CommandAgent(settings, Settings.DEFAULT, workspace()).define(builder, model, model,
+        new CommandAgent(settings, Settings.DEFAULT, workspace(),
+                new ProjectText(shell(), workspace()).agreed(settings.usual(), null)).define(builder, model, model,
                 LocalTools.of(shell(), workspace(), settings, notes), approve()::alone);
         settings.mcp().attach(shell(), workspace(), objection).ifPresent(builder::plugin);
         return builder.build();

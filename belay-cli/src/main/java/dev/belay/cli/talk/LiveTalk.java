@@ -5,6 +5,7 @@ import dev.belay.cli.settings.ApproveMode;
 import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.LocalTools;
+import dev.belay.cli.settings.ProjectText;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.settings.Trust;
 import dev.belay.cli.shell.AgentWorkspace;
@@ -100,7 +101,7 @@ final class LiveTalk implements AutoCloseable {
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
     private volatile boolean isTold;
 
-    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person, Model model,
+    private LiveTalk(Shell shell, Plan plan, Settings settings, String text, Person person, Model model,
             Supplier<Optional<String>> objection) {
         this.shell = shell;
         this.plan = plan;
@@ -112,7 +113,7 @@ final class LiveTalk implements AutoCloseable {
                 .sessions(plan.session())
                 .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
-        new CommandAgent(settings, plan.agent(), plan.workspace()).define(builder,
+        new CommandAgent(settings, plan.agent(), plan.workspace(), text).define(builder,
                 new RecordingModel(model, files::answered), new RecordingModel(model, files::answeredBelow),
                 LocalTools.of(shell, plan.workspace(), settings, plan.database()), plan.approve()::over);
         questions = new AskedByServers(shell, person, plan.session());
@@ -160,10 +161,11 @@ final class LiveTalk implements AutoCloseable {
             shell.err()
                     .lineOnce("--approve all: commands run without a question too, unless a rule denies them.");
         }
+        String text = new ProjectText(shell, plan.workspace()).agreed(agent, question -> TalkVerb.ask(person, question));
         Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // a person may have been asked about the model, and files have changed meanwhile
-        return new LiveTalk(shell, plan, settings, person, model, objection);
+        return new LiveTalk(shell, plan, settings, text, person, model, objection);
     }
 
     /** The session. */

@@ -110,7 +110,7 @@ abstract class TalkVerb extends Verb {
                 wanted -> ModelSearch.find(shell(), wanted, prompt -> ask(person, prompt)));
     }
 
-    private static @Nullable String ask(Person person, String prompt) {
+    static @Nullable String ask(Person person, String prompt) {
         try {
             return person.ask(prompt, () -> true);
         } catch (InterruptedException interrupted) {
