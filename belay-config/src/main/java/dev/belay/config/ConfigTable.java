@@ -8,6 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.tomlj.TomlTable;
 
 /**
  * A table of a configuration file. A getter answers empty if the key is missing, and throws {@link ConfigException} with the place if
- * its value has another type. Immutable and thread-safe.
+ * its value has another type. A table may lie over another one, whose keys count where it has none. Immutable and thread-safe.
  */
 public final class ConfigTable {
 
@@ -28,8 +29,15 @@ public final class ConfigTable {
     private final TomlTable table;
     private final int line;
     private final int column;
+    private final @Nullable ConfigTable below;
 
     ConfigTable(String file, String path, TomlTable table, int line, int column) {
+        this(file, path, table, line, column, null);
+    }
+
+    private ConfigTable(String file, String path, TomlTable table, int line, int column,
+            @Nullable ConfigTable below) {
+        this.below = below;
         this.file = file;
         this.path = path;
         this.table = table;
@@ -37,14 +45,33 @@ public final class ConfigTable {
         this.column = column;
     }
 
-    /** The keys, in the order of the file. */
+    /** The same over another table: a key that is not here counts there, and tables of one name lie over each other. */
+    public ConfigTable over(ConfigTable other) {
+        return new ConfigTable(file, path, table, line, column, below == null ? other : below.over(other));
+    }
+
+    /** The file that says a key; empty if none does. */
+    public Optional<String> source(String key) {
+        return has(key) ? Optional.of(at(key).file) : Optional.empty();
+    }
+
+    /** The keys, in the order of the file; those of a table below stand last. */
     public Set<String> keys() {
-        return table.keySet();
+        Set<String> keys = new LinkedHashSet<>(table.keySet());
+        if (below != null) {
+            keys.addAll(below.keys());
+        }
+        return keys;
     }
 
     /** Whether a key is there. */
     public boolean has(String key) {
-        return table.keySet().contains(key);
+        return table.keySet().contains(key) || (below != null && below.has(key));
+    }
+
+    /** The table that says a key: this one, unless only one below does. */
+    private ConfigTable at(String key) {
+        return below == null || table.keySet().contains(key) || !below.has(key) ? this : below.at(key);
     }
 
     /** A text. */
@@ -60,7 +87,7 @@ public final class ConfigTable {
     /** A number, whole or not. */
     public Optional<BigDecimal> number(String key) {
         return found(key).map(value -> {
-            Json json = json(key, value);
+            Json json = at(key).json(key, value);
             if (json.kind() != Json.Kind.NUMBER) {
                 throw wrong(key, "a number", value);
             }
@@ -98,7 +125,7 @@ public final class ConfigTable {
     public List<String> texts(String key) {
         return found(key).map(value -> switch (value) {
             case String one -> List.of(one);
-            case TomlArray array -> texts(key, array);
+            case TomlArray array -> at(key).texts(key, array);
             default -> throw wrong(key, "a text or an array of texts", value);
         }).orElse(List.of());
     }
@@ -118,14 +145,19 @@ public final class ConfigTable {
 
     /** A table inside this one. */
     public Optional<ConfigTable> table(String key) {
-        return value(key, TomlTable.class, "a table").map(inner -> inner(key, inner, position(key)));
+        if (below != null && !table.keySet().contains(key)) {
+            return below.table(key);
+        }
+        Optional<ConfigTable> own = value(key, TomlTable.class, "a table")
+                .map(inner -> inner(key, inner, position(key)));
+        return below == null ? own : own.map(inner -> below.table(key).map(inner::over).orElse(inner));
     }
 
     /** An array of tables ({@code [[key]]}), or a single table; empty if the key is missing. */
     public List<ConfigTable> tables(String key) {
         return found(key).map(value -> switch (value) {
-            case TomlTable one -> List.of(inner(key, one, position(key)));
-            case TomlArray array -> tables(key, array);
+            case TomlTable one -> List.of(at(key).inner(key, one, at(key).position(key)));
+            case TomlArray array -> at(key).tables(key, array);
             default -> throw wrong(key, "one or more tables", value);
         }).orElse(List.of());
     }
@@ -147,7 +179,7 @@ public final class ConfigTable {
 
     /** Any value, as JSON; dates and times as texts. */
     public Optional<Json> json(String key) {
-        return found(key).map(value -> json(key, value));
+        return found(key).map(value -> at(key).json(key, value));
     }
 
     private Json json(String key, Object value) {
@@ -185,8 +217,9 @@ public final class ConfigTable {
 
     /** A problem at the place of a key, or of the table if the key is missing. */
     public ConfigProblem problem(String key, String message) {
-        TomlPosition at = table.inputPositionOf(List.of(key));
-        return at == null ? problem(message) : new ConfigProblem(file, at.line(), at.column(), message);
+        ConfigTable where = at(key);
+        TomlPosition at = where.table.inputPositionOf(List.of(key));
+        return at == null ? problem(message) : new ConfigProblem(where.file, at.line(), at.column(), message);
     }
 
     /** A problem of the table as a whole. */
@@ -209,7 +242,7 @@ public final class ConfigTable {
     }
 
     private Optional<Object> found(String key) {
-        return Optional.ofNullable(table.get(List.of(key)));
+        return Optional.ofNullable(at(key).table.get(List.of(key)));
     }
 
     private TomlPosition position(String key) {

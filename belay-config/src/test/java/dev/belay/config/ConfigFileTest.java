@@ -54,6 +54,39 @@ class ConfigFileTest {
     }
 
     @Test
+    void aTableOverAnotherHasItsOwnKeysAndThenThoseBelow() {
+        ConfigTable below = ConfigFile.of("user.toml", """
+                name = "user"
+                tags = ["c", 1]
+                [model]
+                name = "small"
+                base_url = "http://127.0.0.1:1"
+                [only.below]
+                deep = 1
+                [[rule]]
+                id = "three"
+                """).root();
+        ConfigTable root = ConfigFile.of("belay.toml", TEXT.replace("tags = [\"a\", \"b\"]\n", "")).root().over(below);
+        assertThat(root.text("name")).contains("demo");
+        ConfigTable model = root.table("model").orElseThrow();
+        assertThat(model.text("base_url")).contains("http://127.0.0.1");
+        assertThat(model.text("name")).contains("small");
+        assertThat(model.keys()).containsExactlyInAnyOrder("base_url", "name");
+        assertThat(model.source("base_url")).contains("belay.toml");
+        assertThat(model.source("name")).contains("user.toml");
+        assertThat(model.source("key")).isEmpty();
+        assertThat(root.table("only").orElseThrow().table("below").orElseThrow().integer("deep")).contains(1L);
+        assertThat(root.tables("rule")).extracting(rule -> rule.text("id").orElseThrow()).containsExactly("one", "two");
+        assertThat(refused(() -> root.texts("tags")).problems()).first()
+                .satisfies(problem -> assertThat(problem.toString()).startsWith("user.toml:2:"));
+        assertThat(root.unknown(List.of("name", "model", "rule"))).extracting(Object::toString)
+                .anyMatch(problem -> problem.startsWith("user.toml:"))
+                .anyMatch(problem -> problem.startsWith("belay.toml:"));
+        assertThat(ConfigFile.of("top.toml", "name = \"top\"").root().over(root).table("model").orElseThrow().text("name"))
+                .contains("small");
+    }
+
+    @Test
     void aSyntaxErrorNamesLineAndColumn() {
         ConfigException e = refused(() -> ConfigFile.of("belay.toml", "a = 1\nb = = 2\n"));
         assertThat(e.code()).isEqualTo("invalid_config");

@@ -10,6 +10,6 @@ public final class LocalVerbs {
     /** All of them, in the order of the help. */
     public static List<Class<?>> all() {
         return List.of(ToolVerbs.class, PolicyVerbs.class, McpVerbs.class, WorkspaceVerbs.Init.class,
-                WorkspaceVerbs.Give.class, Doctor.class);
+                WorkspaceVerbs.Give.class, ConfigVerb.class, Doctor.class);
     }
 }

@@ -1,5 +1,7 @@
 package dev.belay.cli.settings;
 
+import dev.belay.BelayException;
+import dev.belay.cli.shell.CommandProblem;
 import dev.belay.config.ConfigTable;
 import dev.belay.config.PolicyFile;
 import dev.belay.json.Json;
@@ -9,8 +11,10 @@ import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.runtime.policy.RulePolicy;
 import dev.belay.tool.ToolEffect;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +58,25 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
                 .filter(text -> text.kind() == Json.Kind.STRING)
                 .map(Json::asString)
                 .toList();
+    }
+
+    /** These rules and those of another policy, of which none is loosened: the strictest that matches counts. */
+    AgentPolicy within(AgentPolicy other) {
+        if (other.rules.rules().isEmpty() && other.otherwise == null) {
+            return this;
+        }
+        Verdict strictest = Stream.of(Optional.ofNullable(otherwise), Optional.ofNullable(other.otherwise))
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        try {
+            RulePolicy both = Policy
+                    .rules(Stream.concat(other.rules.rules().stream(), rules.rules().stream()).toList())
+                    .otherwise(Objects.requireNonNullElse(strictest, Verdict.ALLOW));
+            return new AgentPolicy(both, strictest, Stream.concat(other.commands.stream(), commands.stream()).toList());
+        } catch (BelayException sameName) {
+            throw CommandProblem.usage(sameName.getMessage() + ": one is in your own settings, one in belay.toml");
+        }
     }
 
     @Override

@@ -72,6 +72,7 @@ public final class LocalTools {
     private static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings, Path notes,
             FileRules rules) {
         FileRules files = withoutTrust(shell, workspace, rules).alsoFixed(workspace.settings().toString())
+                .alsoFixed(UserSettings.file(shell).map(Path::toString).stream().toArray(String[]::new))
                 .alsoFixed(settings.named(workspace).stream().map(Path::toString).toArray(String[]::new));
         Toolbox.Builder tools = Toolbox.in(workspace.root());
         for (String group : settings.groups()) {

@@ -2,10 +2,8 @@ package dev.belay.cli.settings;
 
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
-import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigException;
-import dev.belay.config.ConfigFile;
 import dev.belay.config.ConfigTable;
 import dev.belay.model.Model;
 import dev.belay.model.envelope.ToolCalling;
@@ -16,8 +14,6 @@ import dev.belay.schema.Shown;
 import dev.belay.tool.ToolProvider;
 import dev.belay.toolbox.command.NamedFiles;
 import dev.belay.toolset.budget.Prices;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -30,18 +26,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a workspace's {@code belay.toml} says.
+ * What a workspace's {@code belay.toml} says, over the settings of the user.
  *
  * @param agents by name; {@code default} is always there
  * @param groups of tools
  * @param onlyCommands names that a command may begin with; empty for any
  * @param mcp the MCP servers
  * @param store where sessions are kept, if not in the workspace
+ * @param asked what the workspace says alone; null if the user says nothing
  */
 public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands,
-        McpSettings mcp, Optional<CommandStore.Choice> store) {
+        McpSettings mcp, Optional<CommandStore.Choice> store, @Nullable Settings asked) {
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT = "default";
@@ -98,6 +96,17 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         public static final ModelChoice ANY = new ModelChoice(Optional.empty(), Optional.empty(),
                 Optional.empty(),
                 Optional.empty(), ToolCalling.NATIVE, Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** Whether it says where the model is, or who is asked with which key. */
+        boolean hasAddress() {
+            return provider.isPresent() || baseUrl.isPresent() || keyVariable.isPresent();
+        }
+
+        /** The same where another one is. */
+        ModelChoice at(ModelChoice other) {
+            return new ModelChoice(other.provider, name, other.baseUrl, other.keyVariable, calling, prices,
+                    context, timeout);
+        }
 
         /** The same with another name. */
         public ModelChoice named(String other) {
@@ -176,20 +185,21 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
     }
 
-    /** Reads the settings of a workspace; unknown keys are warned about on standard error. */
+    /** Reads the settings of a workspace and of the user; unknown keys are warned about on standard error. */
     public static Settings of(Shell shell, AgentWorkspace workspace) {
-        if (!Files.exists(workspace.settings())) {
-            return new Settings(Map.of(DEFAULT, Agent.usual(ModelChoice.ANY, AgentPolicy.USUAL)),
-                    USUAL_GROUPS, List.of(), McpSettings.NONE, Optional.empty());
-        }
         try {
-            return read(shell, workspace, ConfigFile.read(workspace.settings()).root());
+            Optional<ConfigTable> own = UserSettings.workspace(workspace);
+            Optional<ConfigTable> users = UserSettings.read(shell);
+            Settings asked = own.map(root -> read(shell, workspace, root))
+                    .orElseGet(() -> new Settings(
+                            Map.of(DEFAULT, Agent.usual(ModelChoice.ANY, AgentPolicy.USUAL)),
+                            USUAL_GROUPS, List.of(), McpSettings.NONE, Optional.empty(), null));
+            return users.map(root -> read(shell, workspace, root))
+                    .map(theirs -> UserSettings.under(shell, asked, theirs,
+                            own.map(root -> read(shell, workspace, root.over(users.get()))).orElse(theirs)))
+                    .orElse(asked);
         } catch (ConfigException wrong) {
             throw CommandProblem.usage(String.valueOf(wrong.getMessage()));
-        } catch (UncheckedIOException unreadable) {
-            throw new CommandProblem(ExitCode.FAILED,
-                    "the settings " + workspace.settings() + " cannot be read ("
-                            + unreadable.getCause() + "); check their permissions");
         }
     }
 
@@ -213,7 +223,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
                 root.table("mcp")
                         .map(table -> McpSettings.of(shell, workspace, table))
                         .orElse(McpSettings.NONE),
-                root.table("store").map(CommandStore.Choice::of));
+                root.table("store").map(CommandStore.Choice::of), null);
     }
 
     private static List<String> words(ConfigTable table, String key, List<String> allowed, String what) {
@@ -293,6 +303,9 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
 
     /** What it grants and limits: of each agent, the usual one first, then of the whole workspace. */
     Map<String, Rules> rules() {
+        if (asked != null) {
+            return asked.rules();
+        }
         Map<String, Rules> rules = new LinkedHashMap<>();
         rules.put(UsedRules.USUAL, usual().rules());
         new TreeMap<>(agents).forEach((name, agent) -> rules.put(UsedRules.AGENT + name, agent.rules()));

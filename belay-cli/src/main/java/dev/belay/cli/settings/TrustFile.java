@@ -92,7 +92,7 @@ record TrustFile(Shell shell) {
     }
 
     /** A relative path would lie in the workspace, whose author could write what is trusted. */
-    private Optional<Path> absolute(String variable) {
+    Optional<Path> absolute(String variable) {
         Optional<Path> path = shell.variable(variable).map(Path::of);
         path.filter(found -> !found.isAbsolute())
                 .ifPresent(found -> shell.err()
