@@ -65,11 +65,16 @@ final class FileCalls {
     @Tool(effect = ToolEffect.IDEMPOTENT, scheduling = Scheduling.SERIAL, tags = "file")
     @Description("Replaces text in a file of the workspace. The text to find must be exact, blanks and line breaks included, and "
             + "occur once unless all is true.")
+    @SuppressWarnings("MemberName") // models know these names
     record EditFile(
             @Description("path relative to the workspace") @Length(min = 1, max = PATH) String path,
-            @Description("the exact text to replace") @Length(min = 1) String find,
-            @Description("the text to put in its place; may be empty") String replace,
-            @Description("whether to replace every occurrence; false if left out") Optional<Boolean> all)
+            @Description("the exact text to replace") Optional<@Length(min = 1) String> find,
+            @Description("the text to put in its place; may be empty") Optional<String> replace,
+            @Description("whether to replace every occurrence; false if left out") Optional<Boolean> all,
+            @Description("another name of find") Optional<@Length(min = 1) String> old_string,
+            @Description("another name of replace") Optional<String> new_string,
+            @Description("another name of all") Optional<Boolean> replace_all,
+            @Description("instead of find and replace: a unified diff of this file") Optional<@Length(min = 1) String> patch)
             implements
                 ToolInput<String> {}
 }

@@ -5,6 +5,8 @@ import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.call.PreparedCall;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,24 @@ final class FileChanges {
 
     boolean handles(ToolDefinition definition) {
         return isWrite(definition) || definition.id().equals(edit.id());
+    }
+
+    /** The arguments of a change in their one form. */
+    Json inOneForm(ToolDefinition definition, Json arguments) throws Exception {
+        if (!definition.id().equals(edit.id())) {
+            return arguments;
+        }
+        String path = text(arguments, "path");
+        Optional<String> patch = EditForm.patch(arguments);
+        if (patch.isEmpty()) {
+            return EditForm.of(path, arguments);
+        }
+        UnifiedPatch read = UnifiedPatch.of(path, patch.get());
+        FileChange.Texts texts = change
+                .texts(path, before -> read.apply(FileChange.text(path, Objects.requireNonNull(before)))
+                        .getBytes(StandardCharsets.UTF_8))
+                .orElseThrow(() -> FileRefusal.missing(path));
+        return EditForm.of(path, arguments, texts.before(), texts.after());
     }
 
     /** What is frozen of a change. */

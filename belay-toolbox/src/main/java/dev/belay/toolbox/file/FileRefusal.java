@@ -114,6 +114,16 @@ final class FileRefusal {
                 + "; add lines around it until it is unique, or set all to true. Nothing was changed");
     }
 
+    static ToolException badEdit(String path, String why) {
+        return no(Kind.INVALID_REQUEST, "bad_edit", "the edit of " + quoted(path) + " cannot be made: " + why
+                + ". Nothing was changed");
+    }
+
+    static ToolException noHunk(String path, int hunk, String why) {
+        return no(Kind.INVALID_REQUEST, "text_not_found", "hunk " + hunk + " of the patch does not fit " + quoted(path)
+                + ": " + why + ". Read the file again, or send find and replace. Nothing was changed");
+    }
+
     static ToolException badPattern(String pattern, String why) {
         return no(Kind.INVALID_REQUEST, "bad_pattern",
                 "\"" + Shown.inLine(pattern, LONGEST_PATH) + "\" is not a usable pattern: " + why);

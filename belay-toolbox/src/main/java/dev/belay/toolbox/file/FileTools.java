@@ -94,15 +94,15 @@ public final class FileTools implements ToolProvider {
     }
 
     /**
-     * Puts the path into its one spelling (the names from the root, links followed), so that rules, preview, digest and body see the same, and
-     * binds the call to this workspace; a change is bound to the file's content too.
+     * Puts the path into its one spelling (the names from the root, links followed), and an edit into its one form, so that rules, preview, digest and body
+     * see the same, and binds the call to this workspace; a change is bound to the file's content too.
      */
     @Override
     public PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
         Workspace.Place place = workspace.resolve(path(call.arguments()));
         Map<String, Json> spelled = new LinkedHashMap<>(call.arguments().fields());
         spelled.put(PATH, Json.string(place.shown()));
-        Json arguments = Json.object(spelled);
+        Json arguments = changes.inOneForm(call.definition(), Json.object(spelled));
         Json frozen = changes.handles(call.definition())
                 ? changes.prepare(call.definition(), arguments, place)
                 : Json.object(Map.of("root", Json.string(workspace.root())));
