@@ -124,6 +124,15 @@ class ModelSearchTest {
     }
 
     @Test
+    void withoutAModelIsSaidWhatAUserOfTheCommandCanDo() {
+        assertThatThrownBy(this::find).hasMessageContaining("set ANTHROPIC_API_KEY or OPENAI_API_KEY")
+                .hasMessageContaining("OPENAI_BASE_URL")
+                .hasMessageContaining("name, base_url, provider and api_key_env of [model]")
+                .message()
+                .doesNotContain("(…)", "builder");
+    }
+
+    @Test
     void whatCannotBeRememberedIsTold() throws IOException {
         Files.writeString(directory.resolve("belay"), "");
         local.put(OLLAMA, List.of("gemma"));

@@ -190,6 +190,19 @@ class WireRunTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("bad key");
         assertThat(bench().run("sessions", "ls", "--json").out()).contains("\"state\":\"idle\"");
+        assertThat(run.err()).contains("set OPENAI_API_KEY to a valid key").doesNotContain("builder");
+        assertThat(bench().run("run", "Hi").err()).as("without a key").contains("set OPENAI_API_KEY to a valid key")
+                .doesNotContain("builder");
+    }
+
+    @Test
+    void aWrongKeyNamesTheVariableOfTheSettings() throws Exception {
+        server.playAlways(WireAnswer.of(401, "application/json", "{\"error\":{\"message\":\"bad key\"}}"));
+        Files.writeString(directory.resolve("belay.toml"), "[model]\napi_key_env = \"MY_KEY\"\nbase_url = \""
+                + server.url() + "/v1\"\n");
+        assertThat(bench().run("trust").status()).isZero();
+        assertThat(bench().set("MY_KEY", "wrong").run("run", "Hi").err()).contains("set MY_KEY to a valid key")
+                .doesNotContain("builder", "OPENAI_API_KEY");
     }
 
     @Test

@@ -7,9 +7,11 @@ package dev.belay.model.http;
 public final class ApiKey {
 
     private final String value;
+    private final String variable;
 
-    private ApiKey(String value) {
+    private ApiKey(String value, String variable) {
         this.value = value;
+        this.variable = variable;
     }
 
     /**
@@ -28,7 +30,17 @@ public final class ApiKey {
                     "an API key must consist of visible ASCII characters; this one ("
                             + trimmed.length() + " characters, not shown) has others: copy it again");
         }
-        return new ApiKey(trimmed);
+        return new ApiKey(trimmed, "");
+    }
+
+    /** The same key, for messages: the environment variable that it was taken from. */
+    public ApiKey from(String name) {
+        return new ApiKey(value, name);
+    }
+
+    /** The environment variable that it was taken from; empty if that is not known. */
+    public String variable() {
+        return variable;
     }
 
     /** The secret itself, for the header that carries it. */

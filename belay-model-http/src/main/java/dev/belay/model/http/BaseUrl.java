@@ -20,7 +20,7 @@ public record BaseUrl(URI uri) {
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         if (uri.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
-                    "a base URL must not hold a user or password (not shown); give the key to the builder instead");
+                    "a base URL must not hold a user or password (not shown); give the key apart from it");
         }
         if ((!scheme.equals("http") && !scheme.equals("https")) || uri.getHost() == null) {
             throw new IllegalArgumentException(

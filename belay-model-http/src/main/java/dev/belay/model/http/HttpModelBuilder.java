@@ -18,6 +18,7 @@ public abstract class HttpModelBuilder<B extends HttpModelBuilder<B>> {
     private final Map<String, String> headers = new LinkedHashMap<>();
     private BaseUrl baseUrl;
     private @Nullable ApiKey apiKey;
+    private boolean isFound;
     private boolean streaming = true;
     private HttpSettings settings = HttpSettings.DEFAULT;
 
@@ -79,6 +80,7 @@ public abstract class HttpModelBuilder<B extends HttpModelBuilder<B>> {
         baseUrl = target.url();
         apiKey = target.key();
         settings = target.http();
+        isFound = true;
         return self();
     }
 
@@ -121,7 +123,10 @@ public abstract class HttpModelBuilder<B extends HttpModelBuilder<B>> {
     protected final ModelHttp client(String keyVariable, String keyHeader, String keyPrefix) {
         ModelHttp.Builder http = ModelHttp.builder(baseUrl)
                 .settings(settings)
-                .keyAdvice("set " + keyVariable + " to a valid key, or give one to the builder's apiKey");
+                .keyAdvice(apiKey != null && !apiKey.variable().isEmpty()
+                        ? "set " + apiKey.variable() + " to a valid key"
+                        : "set " + keyVariable + " to a valid key"
+                                + (isFound ? "" : ", or give one to the builder's apiKey"));
         if (apiKey != null) {
             http.key(apiKey, keyHeader, keyPrefix);
         }

@@ -77,6 +77,12 @@ public final class ModelDiscovery {
         return this;
     }
 
+    /** Sends the key that an environment variable has; messages about a key that is refused name the variable. */
+    public ModelDiscovery apiKey(String secret, String variable) {
+        key = ApiKey.of(secret).from(variable);
+        return this;
+    }
+
     /** Says how requests of the model travel; default {@link HttpSettings#DEFAULT}. */
     public ModelDiscovery http(HttpSettings how) {
         http = Objects.requireNonNull(how, "how");
@@ -132,7 +138,7 @@ public final class ModelDiscovery {
 
     private Model fromEnvironment(ModelSource source) {
         return open(source, read(source, ADDRESS, BaseUrl::of).orElse(source.ownUrl()),
-                read(source, KEY, ApiKey::of).orElse(null), "the environment");
+                read(source, KEY, secret -> ApiKey.of(secret).from(source.prefix() + KEY)).orElse(null), "the environment");
     }
 
     /** Reads a variable; the message about an unusable value names the variable, because the code does not show it. */
@@ -152,9 +158,9 @@ public final class ModelDiscovery {
                 .filter(local -> url != null && provider == null)
                 .orElse(candidates.getFirst());
         if (provider == null && url == null && candidates.size() > 1) {
-            throw notFound("an API key was given, but not for which provider; give provider(…), one of "
+            throw notFound("an API key was given, but not for which provider; name the provider, one of "
                     + names(candidates)
-                    + ", or a base URL");
+                    + ", or the base URL of its server");
         }
         return open(source, url == null ? source.ownUrl() : url, key, "what was given");
     }
@@ -166,7 +172,7 @@ public final class ModelDiscovery {
                         ? servers.models(at).flatMap(ModelDiscovery::firstThatTalks)
                         : Optional.empty());
         String name = named.orElseThrow(() -> notFound("which model to ask at " + at
-                + " is not known; give it to model(…) or set " + source.prefix() + "_MODEL"));
+                + " is not known; name it, or set " + source.prefix() + "_MODEL"));
         LOG.debug("Model {} at {}, from {}", name, at, from);
         return source.open(new ModelTarget(name, at, secret, http));
     }
@@ -189,7 +195,10 @@ public final class ModelDiscovery {
                             .append(at)
                             .append(" is passed over, because ")
                             .append(stranger.get())
-                            .append(": give its address, if it is to be used");
+                            .append(": give its address, if it is to be used (")
+                            .append(source.get().prefix())
+                            .append(ADDRESS)
+                            .append(")");
                     continue;
                 }
                 seen.put(at, models);
@@ -235,10 +244,12 @@ public final class ModelDiscovery {
         String keys = candidates.stream()
                 .map(source -> source.prefix() + KEY)
                 .collect(Collectors.joining(" or "));
-        boolean local = candidates.stream().anyMatch(ModelSource::speaksLocally);
-        return "no model to ask: set " + keys + (local
-                ? ", or start a local server (Ollama on port 11434, LM Studio on 1234, llama.cpp on 8080), or give a base URL"
-                : ", or give the key to the builder");
+        return "no model to ask: set " + keys + candidates.stream()
+                .filter(ModelSource::speaksLocally)
+                .findFirst()
+                .map(source -> ", or start a local server (Ollama on port 11434, LM Studio on 1234, llama.cpp on 8080),"
+                        + " or set " + source.prefix() + ADDRESS + " to the base URL of another one")
+                .orElse("");
     }
 
     private static String whatIsThere(Map<BaseUrl, List<String>> seen, String wanted) {

@@ -192,7 +192,7 @@ public final class ModelExchange implements AutoCloseable {
         if (cause instanceof ConnectException) {
             return new ModelException(Kind.CONNECTION, "there is no server at " + url.origin()
                     + (url.isLoopback()
-                            ? "; start it (for Ollama: ollama serve), or set the base URL to where it is"
+                            ? "; start it (for Ollama: ollama serve), or set the base URL to where it is (base_url of [model] in belay.toml)"
                             : "; check the base URL, the network and the proxy"),
                     cause);
         }

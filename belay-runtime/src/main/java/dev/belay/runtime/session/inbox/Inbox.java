@@ -172,7 +172,7 @@ public final class Inbox {
                                 ifNew, arrival, expectedPlace, host.hasRoom(), now())));
         if (acceptance instanceof Acceptance.Closed) {
             throw new BelayException("session_closed", "session " + session
-                    + " is closed and takes no inputs; open it again with session(…).open(), or use another");
+                    + " is closed and takes no inputs; open it again with session(…).open() or 'belay sessions open', or use another");
         }
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
             throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
