@@ -125,7 +125,7 @@ class ModelSearchTest {
 
     @Test
     void withoutAModelIsSaidWhatAUserOfTheCommandCanDo() {
-        assertThatThrownBy(this::find).hasMessageContaining("set ANTHROPIC_API_KEY or OPENAI_API_KEY")
+        assertThatThrownBy(this::find).hasMessageContaining("set OPENAI_API_KEY or ANTHROPIC_API_KEY")
                 .hasMessageContaining("OPENAI_BASE_URL")
                 .hasMessageContaining("name, base_url, provider and api_key_env of [model]")
                 .message()
