@@ -1,5 +1,6 @@
 package dev.belay.cli.operate;
 
+import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.CommandStore;
 import dev.belay.cli.settings.LocalTools;
 import dev.belay.cli.settings.Settings;
@@ -130,7 +131,7 @@ final class DoubtVerbs {
             new Trust(shell(), workspace()).require(settings);
             Toolbox tools = LocalTools.of(shell(), workspace(), settings);
             var builder = Belay.builder().store(store.open()).drain(Duration.ZERO).start(false);
-            settings.agents()
+            CommandAgent.withHelper(settings, settings.usual())
                     .forEach((name, agent) -> agent.define(builder, name, new ScriptedModel(), tools,
                             agent.policy()));
             return builder.build();

@@ -42,6 +42,13 @@ public enum ApproveMode {
         };
     }
 
+    /** Says what a person may not expect of this mode. */
+    public void tell(Shell shell, Settings settings) {
+        if (this == ALL && settings.groups().contains(Settings.COMMANDS)) {
+            shell.err().lineOnce("--approve all: commands run unasked too, unless a rule denies them.");
+        }
+    }
+
     /** Whether calls that ask wait for a person. */
     public ApprovalMode approvals() {
         return this == ASK || this == ALL ? ApprovalMode.PARK : ApprovalMode.REFUSE;

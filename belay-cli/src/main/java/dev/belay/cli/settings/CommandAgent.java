@@ -11,6 +11,7 @@ import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +47,7 @@ public record CommandAgent(Settings settings, String name, AgentWorkspace worksp
         Settings.Agent agent = settings.agent(name);
         agent.define(builder, name, model, tools, mode.apply(agent.policy()));
         if (agent.has(Settings.PROMPT)) {
-            builder.plugin(AgentPrompt.of(workspace, Clock.systemDefaultZone()));
+            builder.plugin(AgentPrompt.of(workspace, Clock.system(ZoneId.systemDefault())));
         }
         if (!text.isEmpty()) {
             builder.plugin(PromptContextPlugin.of(text));
@@ -56,25 +57,29 @@ public record CommandAgent(Settings settings, String name, AgentWorkspace worksp
         }
         Map<String, Settings.Agent> others = agent.has(Settings.SUB_AGENTS) ? others(agent) : Map.of();
         if (!others.isEmpty()) {
-            others.forEach((other, one) -> one.define(builder, other, below, tools, mode.apply(one.policy())));
+            others.forEach(
+                    (other, one) -> one.define(builder, other, below, tools, mode.apply(one.policy())));
             Map<String, String> words = new TreeMap<>();
-            others.forEach((other, one) -> words.put(other, one.equals(agent) ? LIKE_IT : about(one)));
+            others.forEach((other, one) -> words.put(other, one.equals(agent)
+                    ? LIKE_IT
+                    : Shown.inLine(one.instructions().lines().findFirst().orElse(LIKE_IT), DESCRIPTION)));
             builder.plugin(new SubAgentsPlugin(words));
         }
     }
 
     /** The agents that it may ask: those of its model, so that no other server is needed or told anything. */
     private Map<String, Settings.Agent> others(Settings.Agent agent) {
-        Map<String, Settings.Agent> others = new TreeMap<>(Map.of(HELPER, agent));
-        others.putAll(settings.agents());
+        Map<String, Settings.Agent> others = withHelper(settings, agent);
         others.remove(name);
         others.values().removeIf(other -> !other.model().equals(agent.model()));
         return others;
     }
 
-    private static String about(Settings.Agent agent) {
-        return Shown.inLine(agent.instructions().lines().findFirst().orElse("an agent with the same tools"),
-                DESCRIPTION);
+    /** The agents of the settings, and the helper of one of them. */
+    public static Map<String, Settings.Agent> withHelper(Settings settings, Settings.Agent asking) {
+        Map<String, Settings.Agent> all = new TreeMap<>(Map.of(HELPER, asking));
+        all.putAll(settings.agents());
+        return all;
     }
 
     /** The tools that agents have by what the command gives them. */

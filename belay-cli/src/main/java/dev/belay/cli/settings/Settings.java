@@ -46,7 +46,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     /** The group of tools in {@code .belay/tools}. */
     static final String PROJECT = "project";
     /** The group of {@code run_command}. */
-    public static final String COMMANDS = "commands";
+    static final String COMMANDS = "commands";
     private static final Map<String, String> GRANTING = Map.of(PROJECT, "start processes", "http",
             "fetch pages of the web");
     private static final List<String> GROUPS = List.of("basics", "notes", "read_files", "write_files",
@@ -154,7 +154,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
 
         /** Defines it in a runtime, under a name. */
-        void define(BelayBuilder builder, String name, Model found, ToolProvider tools, Policy gate) {
+        public void define(BelayBuilder builder, String name, Model found, ToolProvider tools, Policy gate) {
             TurnBounds bounds = TurnBounds.DEFAULT.withMaxRounds(maxRounds);
             if (name.equals(DEFAULT)) {
                 builder.model(found)

@@ -56,9 +56,12 @@ final class LiveTalk implements AutoCloseable {
     /** A turn that another process runs is not told here; one that this process has begun to tell is told to its end. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int MOST_PATIENCE = 30;
-    /** What a turn waits for that this command does not bring about. A stuck turn is not among it: waiting for that throws the cause. */
-    private static final Set<For> LEFT = EnumSet.of(For.APPROVAL, For.COMPLETION, For.EVENT, For.DOUBT,
-            For.PAUSE, For.PROGRAM, For.PLUGIN, For.CONFIGURATION);
+    /**
+     * What a turn waits for that this command does not bring about. An event may be the end of a session below, which this command serves;
+     * waiting for a stuck turn throws the cause.
+     */
+    private static final Set<For> LEFT = EnumSet.of(For.APPROVAL, For.COMPLETION, For.DOUBT, For.PAUSE,
+            For.PROGRAM, For.PLUGIN, For.CONFIGURATION);
 
     /**
      * What a talk is about.
@@ -157,11 +160,9 @@ final class LiveTalk implements AutoCloseable {
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
         trust.makeOwn();
-        if (plan.approve() == ApproveMode.ALL && settings.groups().contains(Settings.COMMANDS)) {
-            shell.err()
-                    .lineOnce("--approve all: commands run without a question too, unless a rule denies them.");
-        }
-        String text = new ProjectText(shell, plan.workspace()).agreed(agent, question -> TalkVerb.ask(person, question));
+        plan.approve().tell(shell, settings);
+        String text = new ProjectText(shell, plan.workspace()).agreed(agent,
+                question -> TalkVerb.ask(person, question));
         Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         Supplier<Optional<String>> objection = trust.changes(settings);
         trust.require(settings); // a person may have been asked about the model, and files have changed meanwhile
@@ -267,8 +268,9 @@ final class LiveTalk implements AutoCloseable {
                 progress.hold(false);
                 waits = waits();
             }
+            boolean mayRest = said instanceof News.Came || (waits != null && waits.what() == For.EVENT);
             if ((waits != null && LEFT.contains(waits.what()))
-                    || (said instanceof News.Came && input.await(Duration.ZERO)
+                    || (mayRest && input.await(Duration.ZERO)
                             .filter(TurnResult.Resting.class::isInstance)
                             .isPresent())) {
                 return left(waits);

@@ -189,7 +189,7 @@ final class ReplayVerb extends Verb {
     }
 
     /** The recorded result of a call. */
-    private static String result(@Nullable Deque<Json> recorded) {
+    private static Json result(@Nullable Deque<Json> recorded) {
         Json next = recorded == null ? null : recorded.poll();
         if (next == null) {
             throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "no_recorded_result",
@@ -200,6 +200,6 @@ final class ReplayVerb extends Verb {
             throw new ToolException(
                     ToolFailure.of(ToolFailure.Kind.EXTERNAL, code, LogLines.text(next, "output")));
         }
-        return LogLines.text(next, "output");
+        return Json.string(LogLines.text(next, "output"));
     }
 }

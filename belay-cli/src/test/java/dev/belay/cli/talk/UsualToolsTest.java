@@ -34,18 +34,20 @@ class UsualToolsTest {
     void approveAllSaysThatCommandsRun() throws IOException {
         Run run = run("--approve", "all");
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.err()).containsOnlyOnce("--approve all: commands run without a question too");
+        assertThat(run.err()).containsOnlyOnce("--approve all: commands run unasked too");
         assertThat(directory.resolve("made")).exists();
         Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
-        assertThat(run("--approve", "all").err()).doesNotContain("commands run without");
+        assertThat(run("--approve", "all").err()).doesNotContain("commands run unasked");
     }
 
     @Test
     void teachingToolsComeWithTheirGroup() throws IOException {
-        assertThat(bench().run("tools", "ls").out()).contains("run_command", "edit_file", "session_note_append")
+        assertThat(bench().run("tools", "ls").out())
+                .contains("run_command", "edit_file", "session_note_append")
                 .doesNotContain("echo", "add_numbers");
         Files.writeString(directory.resolve("belay.toml"), CommandBench.BASICS);
-        assertThat(bench().run("tools", "ls").out()).contains("echo", "add_numbers").doesNotContain("run_command");
+        assertThat(bench().run("tools", "ls").out()).contains("echo", "add_numbers")
+                .doesNotContain("run_command");
     }
 
     @Test
