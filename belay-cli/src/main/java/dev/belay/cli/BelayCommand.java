@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             "  ./belay jdk            print the JDK that is used",
             "",
             "Files:",
-            "  belay.toml             settings of a workspace",
+            "  belay.toml             settings of a workspace, over ~/.config/belay/config.toml",
             "  .belay/                its database, notes, logs and tools",
             "",
             "Environment:",

@@ -16,7 +16,7 @@ final class Failures {
     private static final Set<String> NOT_POSSIBLE = Set.of("session_exists", "session_closed", "session_busy",
             "secret_unavailable", "agent_mismatch", "unknown_agent", "journal_newer", "journal_older",
             "journal_foreign");
-    private static final Set<String> USAGE = Set.of("invalid_export", "invalid_script");
+    private static final Set<String> USAGE = Set.of("invalid_export", "invalid_script", "invalid_policy");
 
     private Failures() {}
 

@@ -66,7 +66,9 @@ class ConfigFileTest {
                 [[rule]]
                 id = "three"
                 """).root();
-        ConfigTable root = ConfigFile.of("belay.toml", TEXT.replace("tags = [\"a\", \"b\"]\n", "")).root().over(below);
+        ConfigTable root = ConfigFile.of("belay.toml", TEXT.replace("tags = [\"a\", \"b\"]\n", ""))
+                .root()
+                .over(below);
         assertThat(root.text("name")).contains("demo");
         ConfigTable model = root.table("model").orElseThrow();
         assertThat(model.text("base_url")).contains("http://127.0.0.1");
@@ -75,14 +77,21 @@ class ConfigFileTest {
         assertThat(model.source("base_url")).contains("belay.toml");
         assertThat(model.source("name")).contains("user.toml");
         assertThat(model.source("key")).isEmpty();
-        assertThat(root.table("only").orElseThrow().table("below").orElseThrow().integer("deep")).contains(1L);
-        assertThat(root.tables("rule")).extracting(rule -> rule.text("id").orElseThrow()).containsExactly("one", "two");
+        assertThat(root.table("only").orElseThrow().table("below").orElseThrow().integer("deep"))
+                .contains(1L);
+        assertThat(root.tables("rule")).extracting(rule -> rule.text("id").orElseThrow())
+                .containsExactly("one", "two");
         assertThat(refused(() -> root.texts("tags")).problems()).first()
                 .satisfies(problem -> assertThat(problem.toString()).startsWith("user.toml:2:"));
         assertThat(root.unknown(List.of("name", "model", "rule"))).extracting(Object::toString)
                 .anyMatch(problem -> problem.startsWith("user.toml:"))
                 .anyMatch(problem -> problem.startsWith("belay.toml:"));
-        assertThat(ConfigFile.of("top.toml", "name = \"top\"").root().over(root).table("model").orElseThrow().text("name"))
+        assertThat(ConfigFile.of("top.toml", "name = \"top\"")
+                .root()
+                .over(root)
+                .table("model")
+                .orElseThrow()
+                .text("name"))
                 .contains("small");
     }
 

@@ -1,7 +1,5 @@
 package dev.belay.cli.settings;
 
-import dev.belay.BelayException;
-import dev.belay.cli.shell.CommandProblem;
 import dev.belay.config.ConfigTable;
 import dev.belay.config.PolicyFile;
 import dev.belay.json.Json;
@@ -11,7 +9,6 @@ import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.runtime.policy.RulePolicy;
 import dev.belay.tool.ToolEffect;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -65,18 +62,15 @@ public record AgentPolicy(RulePolicy rules, @Nullable Verdict otherwise, List<St
         if (other.rules.rules().isEmpty() && other.otherwise == null) {
             return this;
         }
-        Verdict strictest = Stream.of(Optional.ofNullable(otherwise), Optional.ofNullable(other.otherwise))
-                .flatMap(Optional::stream)
-                .max(Comparator.naturalOrder())
-                .orElse(null);
-        try {
-            RulePolicy both = Policy
-                    .rules(Stream.concat(other.rules.rules().stream(), rules.rules().stream()).toList())
-                    .otherwise(Objects.requireNonNullElse(strictest, Verdict.ALLOW));
-            return new AgentPolicy(both, strictest, Stream.concat(other.commands.stream(), commands.stream()).toList());
-        } catch (BelayException sameName) {
-            throw CommandProblem.usage(sameName.getMessage() + ": one is in your own settings, one in belay.toml");
-        }
+        Verdict strictest = otherwise == null
+                || (other.otherwise != null && other.otherwise.compareTo(otherwise) > 0)
+                        ? other.otherwise
+                        : otherwise;
+        RulePolicy both = Policy
+                .rules(Stream.concat(other.rules.rules().stream(), rules.rules().stream()).toList())
+                .otherwise(Objects.requireNonNullElse(strictest, Verdict.ALLOW));
+        return new AgentPolicy(both, strictest,
+                Stream.concat(other.commands.stream(), commands.stream()).toList());
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.belay.cli.settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.PluginFactory;
-import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.Slot;
@@ -51,7 +50,8 @@ record AgentPrompt(String surroundings) implements PluginFactory {
                 Surroundings:
                 - directory: %s; paths of tools begin there
                 - system: %s %s, %s
-                - date: %s""".formatted(Shown.inLine(workspace.root().toString(), LONGEST), System.getProperty("os.name"),
+                - date: %s""".formatted(Shown.inLine(workspace.root().toString(), LONGEST),
+                System.getProperty("os.name"),
                 System.getProperty("os.version"), System.getProperty("os.arch"), LocalDate.now(clock)));
     }
 
@@ -62,13 +62,11 @@ record AgentPrompt(String surroundings) implements PluginFactory {
 
     @Override
     public SessionPlugin build(PluginSession session) {
-        return this::register;
-    }
-
-    private void register(PluginRegistrar on) {
-        on.prompt().contribute("rules", Slot.SYSTEM, view -> RULES);
-        on.prompt().contribute("surroundings", Slot.ENVIRONMENT, view -> surroundings);
-        MANNERS.forEach((tool, text) -> on.prompt()
-                .contribute(new Contribution(tool, Slot.TOOLS, 0, tool, view -> "- " + text)));
+        return on -> {
+            on.prompt().contribute("rules", Slot.SYSTEM, view -> RULES);
+            on.prompt().contribute("surroundings", Slot.ENVIRONMENT, view -> surroundings);
+            MANNERS.forEach((tool, text) -> on.prompt()
+                    .contribute(new Contribution(tool, Slot.TOOLS, 0, tool, view -> "- " + text)));
+        };
     }
 }

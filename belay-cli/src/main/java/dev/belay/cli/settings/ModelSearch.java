@@ -1,6 +1,5 @@
 package dev.belay.cli.settings;
 
-import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.Shell;
 import dev.belay.model.Model;
@@ -60,20 +59,11 @@ public final class ModelSearch {
                                 .usage("the settings take the key of the model from " + name
                                         + ", which is not set; set it, or remove api_key_env")),
                         name));
-        Model model = found(search);
+        Model model = search.find();
         remoteAddress(model).ifPresent(
                 address -> shell.err()
                         .line("Conversations are sent to " + address + ", which is not this machine."));
         return choice.calling().apply(model);
-    }
-
-    private static Model found(ModelDiscovery search) {
-        try {
-            return search.find();
-        } catch (BelayException notFound) {
-            throw new BelayException(notFound.code(), notFound.getMessage()
-                    + ". In belay.toml, name, base_url, provider and api_key_env of [model] say the same");
-        }
     }
 
     private static Environment variables(Shell shell) {

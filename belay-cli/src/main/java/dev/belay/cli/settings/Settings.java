@@ -63,7 +63,8 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     static final String PROMPT = "prompt";
     static final String PLAN = "plan";
     static final String SUB_AGENTS = "sub_agents";
-    static final String PROJECT_TEXT = "project_text";
+    /** What the workspace says about itself, as a part of an agent. */
+    public static final String PROJECT_TEXT = "project_text";
     private static final List<String> PARTS = List.of(PROMPT, PROJECT_TEXT, PLAN, SUB_AGENTS);
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     /** A person waits: shorter than a service would ask again. */
@@ -134,7 +135,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
 
         /** Whether the command gives it something beside its tools. */
-        boolean has(String part) {
+        public boolean has(String part) {
             return !leftOut.contains(part);
         }
 

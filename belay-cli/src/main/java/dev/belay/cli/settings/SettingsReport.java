@@ -5,7 +5,7 @@ import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.Shell;
 import dev.belay.config.ConfigFile;
 import dev.belay.config.ConfigTable;
-import dev.belay.runtime.policy.PolicyRule;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,29 +59,32 @@ public final class SettingsReport {
                 shell.variable(variable).ifPresent(value -> add(variable, value, ENVIRONMENT));
             }
         });
-        say("model.tool_calls", model.calling().name().toLowerCase(Locale.ROOT));
         say("model.context", model.context().map(String::valueOf).orElse("of the model, where it is known"));
         say("agent.instructions", agent.instructions());
         say("agent.max_rounds", String.valueOf(agent.maxRounds()));
-        say("agent.patience", agent.patience().toString());
         say("agent.leave_out", String.join(", ", agent.leftOut()));
-        add("agents", String.join(", ", now.agents().keySet().stream().sorted().toList()), "");
         say("tools.groups", String.join(", ", now.groups()));
         say("tools.only_commands", String.join(", ", now.onlyCommands()));
-        for (PolicyRule rule : agent.policy().rules().rules()) {
-            boolean isTheirs = users.table("policy").stream().flatMap(policy -> policy.tables("rule").stream())
-                    .anyMatch(one -> one.text("id").equals(Optional.of(rule.id())));
-            add("policy.rule " + rule.id(), rule.verdict().name().toLowerCase(Locale.ROOT) + " " + rule.about(),
-                    isTheirs ? users() : workspace.settings().toString());
-        }
-        say("policy.otherwise", agent.policy().otherwise() == null
-                ? "ask, unless it only reads"
-                : agent.policy().otherwise().name().toLowerCase(Locale.ROOT));
+        rules(AgentPolicy.of(users), UserSettings.file(shell));
+        rules(now.asked() == null ? agent.policy() : now.asked().usual().policy(),
+                Optional.of(workspace.settings()));
+        Verdict otherwise = agent.policy().otherwise();
+        say("policy.otherwise", otherwise == null ? "ask, unless it only reads" : word(otherwise));
         say("store.url", now.store().map(CommandStore.Choice::place).orElse(workspace.database().toString()));
-        add("mcp", String.join(", ", now.mcp().servers().keySet()), "");
-        add("trust", new Trust(shell, workspace).asks(now) ? "not trusted: nothing of the workspace starts" : "fine", "");
-        new ProjectText(shell, workspace).state().ifPresent(state -> add("text of the workspace", state, ""));
+        add("trust", new Trust(shell, workspace).asks(now) ? "not trusted" : "fine", "");
+        add("text of the workspace", new ProjectText(shell, workspace).state(), "");
         return rows;
+    }
+
+    private void rules(AgentPolicy policy, Optional<Path> from) {
+        policy.rules()
+                .rules()
+                .forEach(rule -> add("policy.rule " + rule.id(),
+                        word(rule.verdict()) + " " + rule.about(), from.map(Path::toString).orElse("")));
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private void sayKey(String variable) {
@@ -99,9 +102,5 @@ public final class SettingsReport {
 
     private void add(String key, String value, String from) {
         rows.add(new Row(key, value.replaceAll("//[^/@\\s]*@", "//(not shown)@"), from));
-    }
-
-    private String users() {
-        return UserSettings.file(shell).map(Path::toString).orElse("");
     }
 }

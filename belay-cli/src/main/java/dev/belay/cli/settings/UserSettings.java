@@ -14,13 +14,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,8 +31,6 @@ final class UserSettings {
 
     /** Servers and stores belong to a workspace. */
     private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy");
-    private static final Set<PosixFilePermission> OTHERS = Set.of(PosixFilePermission.GROUP_WRITE,
-            PosixFilePermission.OTHERS_WRITE);
 
     private UserSettings() {}
 
@@ -50,44 +46,33 @@ final class UserSettings {
     static Optional<ConfigTable> read(Shell shell) {
         Optional<Path> found = file(shell).filter(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS));
         return found.map(file -> {
-            requireOwn(file);
-            ConfigTable root = read(file);
+            ConfigTable root = read(file, true);
             Settings.warn(shell, root, TOP);
-            root.table("tools").filter(tools -> tools.texts("groups").contains(Settings.PROJECT)).ifPresent(tools -> {
-                throw tools.refused("groups", "the group project starts programs of a workspace, and so stands in the"
-                        + " belay.toml of that workspace");
-            });
+            if (root.table("tools")
+                    .filter(tools -> tools.texts("groups").contains(Settings.PROJECT))
+                    .isPresent()) {
+                throw root.refused("tools", "the group project stands in the belay.toml of a workspace");
+            }
             return root;
         });
     }
 
     /** What a workspace says; empty if it has no settings. */
     static Optional<ConfigTable> workspace(AgentWorkspace workspace) {
-        return Optional.of(workspace.settings()).filter(Files::exists).map(UserSettings::read);
+        return Optional.of(workspace.settings()).filter(Files::exists).map(file -> read(file, false));
     }
 
-    private static ConfigTable read(Path file) {
+    private static ConfigTable read(Path file, boolean isMine) {
         try {
+            FileOwner.otherWriter(file).filter(why -> isMine).ifPresent(why -> {
+                throw CommandProblem.notPossible("the settings " + file + " are not used, because " + why
+                        + "; make the file yours alone: chown, chmod go-w");
+            });
             return ConfigFile.read(file).root();
-        } catch (UncheckedIOException unreadable) {
+        } catch (IOException | UncheckedIOException unreadable) {
             throw new CommandProblem(ExitCode.FAILED, "the settings " + file + " cannot be read ("
-                    + unreadable.getCause() + "); check their permissions");
-        }
-    }
-
-    private static void requireOwn(Path file) {
-        try {
-            Optional<String> stranger = FileOwner.stranger(file);
-            boolean isOpen = file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains);
-            if (stranger.isPresent() || isOpen) {
-                throw CommandProblem.notPossible("the settings " + file + " are not used, because "
-                        + stranger.map(user -> "they belong to the user " + user).orElse("other users can write them")
-                        + "; make them yours alone: chown, chmod go-w");
-            }
-        } catch (IOException e) {
-            throw new CommandProblem(ExitCode.FAILED,
-                    "the settings " + file + " cannot be looked at (" + e + "); check their permissions");
+                    + Objects.requireNonNullElse(unreadable.getCause(), unreadable)
+                    + "); check their permissions");
         }
     }
 
@@ -104,14 +89,14 @@ final class UserSettings {
             Agent own = asked.agents().getOrDefault(name, asked.usual());
             Agent mine = theirs.agents().getOrDefault(name, theirs.usual());
             String instructions = Stream.of(theirs, asked)
-                    .flatMap(said -> Optional.ofNullable(said.agents().get(name)).map(Agent::instructions).stream())
+                    .flatMap(said -> Optional.ofNullable(said.agents().get(name))
+                            .map(Agent::instructions)
+                            .stream())
                     .filter(text -> !text.isEmpty())
                     .collect(Collectors.joining("\n\n"));
-            Set<String> leftOut = new LinkedHashSet<>(mine.leftOut());
-            leftOut.addAll(own.leftOut());
             agents.put(name, new Agent(instructions, agent.maxRounds(), agent.patience(),
-                    model(shell, agent.model(), own.model(), mine.model()), own.policy().within(mine.policy()),
-                    List.copyOf(leftOut)));
+                    model(shell, agent.model(), own.model(), mine.model()),
+                    own.policy().within(mine.policy()), agent.leftOut()));
         });
         List<String> groups = new ArrayList<>(both.groups());
         List<String> only = new ArrayList<>(both.onlyCommands());
@@ -128,8 +113,7 @@ final class UserSettings {
         }
         if (own.hasAddress() && !own.equals(own.at(mine))) {
             shell.err()
-                    .lineOnce("belay: the provider, address and key of the model are those of your own settings;"
-                            + " what belay.toml says about them is ignored");
+                    .lineOnce("belay: the model server of your own settings counts, not that of belay.toml");
         }
         return both.at(mine);
     }

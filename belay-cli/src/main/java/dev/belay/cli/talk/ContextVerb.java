@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code belay context}. */
-@Command(name = "context", header = "Show what the model was sent: its prompt and the conversation.", description = {"",
+@Command(name = "context", header = "Show what the model was sent: its prompt and the conversation.", description = {
+    "",
     "Shows the last round of a turn that has ended, rebuilt from its records and compared with the hash of what was sent."})
 final class ContextVerb extends StoreVerb {
 
@@ -34,27 +35,25 @@ final class ContextVerb extends StoreVerb {
         Session found = existing(client, session == null ? TalkVerb.last(client) : session);
         long number = turn > 0 ? turn : found.head().orElseThrow().revision();
         SentRequest sent = (round > 0 ? found.request(number, round) : last(found, number))
-                .orElseThrow(() -> CommandProblem.notFound("no question to a model is kept there; 'belay sessions show "
-                        + found.id() + "' lists turns that have ended"));
+                .orElseThrow(() -> CommandProblem
+                        .notFound("no question to a model is kept there; 'belay sessions show "
+                                + found.id() + "' lists turns that have ended"));
         if (isJson()) {
             sent.messages().forEach(message -> shell().out().line(MessageJson.of(message).text()));
             return ExitCode.DONE;
         }
-        shell().out().remark("session " + found.id() + ", turn " + sent.turn() + ", round " + sent.round()
-                + ", model " + sent.model());
+        shell().out().remark("session " + found.id() + ", turn " + sent.turn() + ", round " + sent.round());
         sent.messages().forEach(this::show);
         sent.failed().forEach(left -> shell().out().remark("left out: " + left));
         return ExitCode.DONE;
     }
 
     private static Optional<SentRequest> last(Session found, long turn) {
-        Optional<SentRequest> last = Optional.empty();
-        Optional<SentRequest> next = found.request(turn, 1);
-        for (int round = 2; next.isPresent(); round++) {
-            last = next;
-            next = found.request(turn, round);
+        int round = 1;
+        while (found.request(turn, round + 1).isPresent()) {
+            round++;
         }
-        return last;
+        return found.request(turn, round);
     }
 
     private void show(Message message) {

@@ -90,8 +90,11 @@ final class EvalVerb extends TalkVerb {
         trust.require(settings); // runs before this one may have taken long
         var builder = Belay.builder().approvals(ApprovalMode.REFUSE);
         new CommandAgent(settings, Settings.DEFAULT, workspace(),
-                new ProjectText(shell(), workspace()).agreed(settings.usual(), null)).define(builder, model, model,
-                LocalTools.of(shell(), workspace(), settings, notes), approve()::alone);
+                new ProjectText(shell(), workspace()).agreed(settings.usual().has(Settings.PROJECT_TEXT),
+                        null))
+                .define(builder, model,
+                        model,
+                        LocalTools.of(shell(), workspace(), settings, notes), approve()::alone);
         settings.mcp().attach(shell(), workspace(), objection).ifPresent(builder::plugin);
         return builder.build();
     }

@@ -161,7 +161,7 @@ final class LiveTalk implements AutoCloseable {
         trust.require(settings, Optional.ofNullable(answer));
         trust.makeOwn();
         plan.approve().tell(shell, settings);
-        String text = new ProjectText(shell, plan.workspace()).agreed(agent,
+        String text = new ProjectText(shell, plan.workspace()).agreed(agent.has(Settings.PROJECT_TEXT),
                 question -> TalkVerb.ask(person, question));
         Model model = models.apply(agent.model()); // what is wrong with it is told before a database is made
         Supplier<Optional<String>> objection = trust.changes(settings);

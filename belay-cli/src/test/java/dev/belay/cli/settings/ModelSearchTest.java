@@ -126,8 +126,7 @@ class ModelSearchTest {
     @Test
     void withoutAModelIsSaidWhatAUserOfTheCommandCanDo() {
         assertThatThrownBy(this::find).hasMessageContaining("set OPENAI_API_KEY or ANTHROPIC_API_KEY")
-                .hasMessageContaining("OPENAI_BASE_URL")
-                .hasMessageContaining("name, base_url, provider and api_key_env of [model]")
+                .hasMessageContaining("OPENAI_BASE_URL (base_url of [model] in belay.toml)")
                 .message()
                 .doesNotContain("(…)", "builder");
     }

@@ -21,7 +21,8 @@ class AgentPromptTest {
     void anAgentIsToldItsDirectorySystemAndDateAndHowToWork() throws IOException {
         String before = LocalDate.now().toString();
         String shown = sent();
-        assertThat(shown).contains("system:\n", "- directory: " + directory, "- system: " + System.getProperty("os.name"),
+        assertThat(shown).contains("system:\n", "- directory: " + directory,
+                "- system: " + System.getProperty("os.name"),
                 "Find out before you change something", "user:\n    | Go\n");
         assertThat(shown).containsAnyOf("- date: " + before, "- date: " + LocalDate.now());
     }
@@ -30,7 +31,8 @@ class AgentPromptTest {
     void instructionsStandBeforeTheRulesOfWork() throws IOException {
         Files.writeString(directory.resolve("belay.toml"), "[agent]\ninstructions = \"You speak French.\"\n");
         assertThat(bench().run("trust").status()).isZero();
-        assertThat(sent()).containsSubsequence("You speak French.", "You are an agent that works", "Surroundings:");
+        assertThat(sent()).containsSubsequence("You speak French.", "You are an agent that works",
+                "Surroundings:");
     }
 
     @Test
@@ -48,7 +50,8 @@ class AgentPromptTest {
         Files.writeString(directory.resolve("belay.toml"), "[agent]\nleave_out = [\"promt\"]\n");
         Run wrong = bench().run("run", "--script", "script.jsonl", "Go");
         assertThat(wrong.status()).isEqualTo(2);
-        assertThat(wrong.err()).contains("belay.toml:2:", "there is no part of an agent \"promt\"; there are prompt");
+        assertThat(wrong.err()).contains("belay.toml:2:",
+                "there is no part of an agent \"promt\"; there are prompt");
     }
 
     @Test

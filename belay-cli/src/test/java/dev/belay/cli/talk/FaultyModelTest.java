@@ -209,7 +209,8 @@ class FaultyModelTest {
     }
 
     private void text() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n" + CommandBench.BASICS);
+        Files.writeString(directory.resolve("belay.toml"),
+                "[model]\ntool_calls = \"text\"\n" + CommandBench.BASICS);
     }
 
     private static WireAnswer said(String escaped) {

@@ -37,7 +37,8 @@ class ProjectTextTest {
         write("AGENTS.md", "Use tabs.\n");
         Run run = run(bench());
         assertThat(run.status()).isZero();
-        assertThat(run.err()).containsOnlyOnce(LEFT).contains("'belay trust' shows and trusts it")
+        assertThat(run.err()).containsOnlyOnce(LEFT)
+                .contains("'belay trust' shows and trusts it")
                 .doesNotContain("Use tabs.");
         assertThat(context()).doesNotContain("Use tabs.");
     }
@@ -46,7 +47,8 @@ class ProjectTextTest {
     void aPersonIsShownItOnceAndTheModelIsToldIt() throws IOException {
         write("AGENTS.md", "Use tabs.\n");
         Run asked = run(bench().terminals(0, 2).set("COLUMNS", "80").input("y\n"));
-        assertThat(asked.err()).containsSubsequence("The workspace tells its agents in AGENTS.md:\n", "    | Use tabs.\n",
+        assertThat(asked.err()).containsSubsequence("The workspace tells its agents in AGENTS.md:\n",
+                "    | Use tabs.\n",
                 ASKED);
         assertThat(context()).contains("It permits no call", "Use tabs.");
         for (CommandBench bench : new CommandBench[]{bench(), bench().terminals(0, 2)}) {
@@ -98,7 +100,8 @@ class ProjectTextTest {
         Run run = writing("out.txt", "x");
         assertThat(run.status()).as(run.err()).isEqualTo(5);
         assertThat(work.resolve("out.txt")).doesNotExist();
-        assertThat(bench().run("policy", "explain", "run_command", "{\"command\":\"ls\"}").out()).startsWith("ask");
+        assertThat(bench().run("policy", "explain", "run_command", "{\"command\":\"ls\"}").out())
+                .startsWith("ask");
         assertThat(bench().run("grants", "--json").out()).isEmpty();
     }
 
@@ -118,7 +121,8 @@ class ProjectTextTest {
     void anApprovalForTheSessionCountsForThatContentAlone() throws IOException {
         assertThat(writing("AGENTS.md", "One.").status()).isEqualTo(5);
         String key = bench().run("pending").out().lines().skip(1).findFirst().orElseThrow().split(" ", -1)[0];
-        assertThat(bench().terminals(0, 2).input("y\n").run("approve", key, "--for-session").status()).isZero();
+        assertThat(bench().terminals(0, 2).input("y\n").run("approve", key, "--for-session").status())
+                .isZero();
         assertThat(bench().run("resume", "one", "--script", "done.jsonl").status()).isZero();
         assertThat(work.resolve("AGENTS.md")).hasContent("One.");
         assertThat(writing("other.md", "x").status()).as("the usual rule was granted").isZero();
@@ -142,6 +146,11 @@ class ProjectTextTest {
         assertThat(bench().run("trust").err()).doesNotContain("CLAUDE.md");
         Files.delete(work.resolve("CLAUDE.md"));
         assertThat(run(bench()).err()).doesNotContain(LEFT);
+        Files.move(work.resolve("AGENTS.md"), work.resolve("CLAUDE.md"));
+        Files.createSymbolicLink(work.resolve("AGENTS.md"), Path.of("CLAUDE.md"));
+        assertThat(run(bench()).err()).contains("is not told CLAUDE.md of");
+        Files.delete(work.resolve("AGENTS.md"));
+        Files.move(work.resolve("CLAUDE.md"), work.resolve("AGENTS.md"));
         write("CLAUDE.md", "Be brief.\n");
         assertThat(run(bench()).err()).contains("is not told AGENTS.md and CLAUDE.md");
         assertThat(bench().run("trust").status()).isZero();
@@ -150,16 +159,15 @@ class ProjectTextTest {
     }
 
     @Test
-    void aLinkAHugeFileAndBytesAreNotReadAndTheReasonIsSaid() throws IOException {
+    void aLinkAndAHugeFileAreNotReadAndTheReasonIsSaid() throws IOException {
         Files.writeString(directory.resolve("outside"), "s3cret");
         Files.createSymbolicLink(work.resolve("AGENTS.md"), Path.of("../outside"));
-        assertThat(run(bench()).err()).contains("the model is not told AGENTS.md: it is a link, or no file");
+        assertThat(run(bench()).err())
+                .contains("the model is not told AGENTS.md: it is no file of the workspace");
         assertThat(bench().run("trust").err()).doesNotContain("s3cret");
         Files.delete(work.resolve("AGENTS.md"));
         write("AGENTS.md", "x".repeat(50_000));
-        assertThat(run(bench()).err()).contains("AGENTS.md: it has 50000 bytes, and all texts may have 49152");
-        Files.write(work.resolve("AGENTS.md"), new byte[]{(byte) 0xff, 'a'});
-        assertThat(run(bench()).err()).contains("AGENTS.md: it is not UTF-8 text");
+        assertThat(run(bench()).err()).contains("or has more than 24576 bytes");
     }
 
     @Test
@@ -179,8 +187,9 @@ class ProjectTextTest {
     }
 
     private Run writing(String path, String content) throws IOException {
-        write("write.jsonl", "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"" + path + "\",\"content\":\""
-                + content + "\"}}]}\n{\"text\":\"Done.\"}\n");
+        write("write.jsonl",
+                "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"" + path + "\",\"content\":\""
+                        + content + "\"}}]}\n{\"text\":\"Done.\"}\n");
         return bench().run("run", "-s", "one", "--script", "write.jsonl", "Write");
     }
 

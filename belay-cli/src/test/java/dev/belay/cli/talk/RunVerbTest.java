@@ -244,7 +244,8 @@ class RunVerbTest {
         assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status())
                 .isZero();
 
-        Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\", \"project\", \"http\"]\n");
+        Files.writeString(directory.resolve("belay.toml"),
+                "[tools]\ngroups = [\"commands\", \"project\", \"http\"]\n");
         assertThat(bench(script).run("run", "--script", "script.jsonl", "Hi").status()).isEqualTo(3);
         assertThat(bench(script).run("trust").status()).isZero();
         assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status())

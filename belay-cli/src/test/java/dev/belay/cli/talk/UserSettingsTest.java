@@ -74,8 +74,10 @@ class UserSettingsTest {
             assertThat(explained("read_file", agent)).as(agent).startsWith("ask by rule \"asks\"");
         }
         assertThat(explained("run_command", "default")).startsWith("allow by rule \"all\"");
-        Run run = run("{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"a\",\"content\":\"b\"}}]}\n"
-                + "{\"text\":\"Done.\"}\n", "--approve", "all");
+        Run run = run(
+                "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"a\",\"content\":\"b\"}}]}\n"
+                        + "{\"text\":\"Done.\"}\n",
+                "--approve", "all");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(work.resolve("a")).doesNotExist();
     }
@@ -118,7 +120,7 @@ class UserSettingsTest {
             for (String agent : List.of("default", "other")) {
                 Run run = bench().set("MY_KEY", "k3y").run("run", "--agent", agent, "Hi");
                 assertThat(run.out()).as(run.err()).isEqualTo("ok\n");
-                assertThat(run.err()).contains("are those of your own settings");
+                assertThat(run.err()).contains("the model server of your own settings counts");
             }
             assertThat(evil.requests()).isEmpty();
             assertThat(mine.requests()).hasSize(2);
@@ -132,7 +134,7 @@ class UserSettingsTest {
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-r--"));
         Run run = run("{\"text\":\"ok\"}\n");
         assertThat(run.status()).isEqualTo(3);
-        assertThat(run.err()).contains(file().toString(), "other users can write them", "chmod go-w");
+        assertThat(run.err()).contains(file().toString(), "other users can write it", "chmod go-w");
     }
 
     @Test
@@ -143,12 +145,13 @@ class UserSettingsTest {
         assertThat(run.err()).contains("config.toml:1:", "the key \"store\" is unknown here");
         assertThat(work.resolve("x.db")).doesNotExist();
         user("[tools]\ngroups = [\"project\"]\n");
-        assertThat(run("{\"text\":\"ok\"}\n").err()).contains("config.toml:2:", "the belay.toml of that workspace");
+        assertThat(run("{\"text\":\"ok\"}\n").err()).contains("config.toml:1:",
+                "the belay.toml of a workspace");
         user("[[policy.rule]]\nid = \"same\"\nverdict = \"deny\"\n");
         workspace("[[policy.rule]]\nid = \"same\"\nverdict = \"ask\"\n");
         Run same = run("{\"text\":\"ok\"}\n");
         assertThat(same.status()).isEqualTo(2);
-        assertThat(same.err()).contains("two rules are named \"same\"", "your own settings");
+        assertThat(same.err()).contains("two rules are named \"same\"");
     }
 
     @Test
@@ -163,12 +166,14 @@ class UserSettingsTest {
 
     @Test
     void configSaysWhatIsInForceAndFromWhereAndNeverAKey() throws IOException {
-        user("[model]\nname = \"m\"\nbase_url = \"http://anna:pa55@127.0.0.1:9/v1\"\napi_key_env = \"MY_KEY\"\n" + DENY);
+        user("[model]\nname = \"m\"\nbase_url = \"http://anna:pa55@127.0.0.1:9/v1\"\napi_key_env = \"MY_KEY\"\n"
+                + DENY);
         workspace("[model]\nname = \"big\"\nbase_url = \"http://127.0.0.1:8/v1\"\n[agent]\nmax_rounds = 7\n");
         Run run = bench().set("MY_KEY", "k3y").set("OPENAI_API_KEY", "s3cret").run("config");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).containsPattern("model\\.name +big +\\S*/work/belay\\.toml\n")
-                .containsPattern("model\\.base_url +http://\\(not shown\\)@127\\.0\\.0\\.1:9/v1 +\\S*config\\.toml\n")
+                .containsPattern(
+                        "model\\.base_url +http://\\(not shown\\)@127\\.0\\.0\\.1:9/v1 +\\S*config\\.toml\n")
                 .containsPattern("MY_KEY +set \\(not shown\\) +environment\n")
                 .containsPattern("OPENAI_API_KEY +set \\(not shown\\) +environment\n")
                 .containsPattern("ANTHROPIC_API_KEY +not set +environment\n")
@@ -178,7 +183,8 @@ class UserSettingsTest {
                 .containsPattern("trust +not trusted");
         assertThat(run.out() + run.err()).doesNotContain("k3y", "s3cret", "pa55");
         assertThat(bench().run("config", "--json").out())
-                .contains("{\"setting\":\"agent.max_rounds\",\"value\":\"7\",\"from\":\"" + work);
+                .contains("{\"from\":\"" + work
+                        + "/belay.toml\",\"setting\":\"agent.max_rounds\",\"value\":\"7\"}");
     }
 
     private Path file() {

@@ -159,7 +159,8 @@ class WireRunTest {
 
     @Test
     void aModelWithoutToolCallsUsesTheEnvelope() throws Exception {
-        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n" + CommandBench.BASICS);
+        Files.writeString(directory.resolve("belay.toml"),
+                "[model]\ntool_calls = \"text\"\n" + CommandBench.BASICS);
         server.play(said(
                 "{\\\"kind\\\":\\\"tool_call\\\",\\\"tool_name\\\":\\\"add_numbers\\\",\\\"arguments\\\":{\\\"a\\\":2,\\\"b\\\":3}}"))
                 .play(said(
@@ -191,7 +192,8 @@ class WireRunTest {
         assertThat(run.err()).contains("bad key");
         assertThat(bench().run("sessions", "ls", "--json").out()).contains("\"state\":\"idle\"");
         assertThat(run.err()).contains("set OPENAI_API_KEY to a valid key").doesNotContain("builder");
-        assertThat(bench().run("run", "Hi").err()).as("without a key").contains("set OPENAI_API_KEY to a valid key")
+        assertThat(bench().run("run", "Hi").err()).as("without a key")
+                .contains("set OPENAI_API_KEY to a valid key")
                 .doesNotContain("builder");
     }
 
@@ -201,7 +203,8 @@ class WireRunTest {
         Files.writeString(directory.resolve("belay.toml"), "[model]\napi_key_env = \"MY_KEY\"\nbase_url = \""
                 + server.url() + "/v1\"\n");
         assertThat(bench().run("trust").status()).isZero();
-        assertThat(bench().set("MY_KEY", "wrong").run("run", "Hi").err()).contains("set MY_KEY to a valid key")
+        assertThat(bench().set("MY_KEY", "wrong").run("run", "Hi").err())
+                .contains("set MY_KEY to a valid key")
                 .doesNotContain("builder", "OPENAI_API_KEY");
     }
 

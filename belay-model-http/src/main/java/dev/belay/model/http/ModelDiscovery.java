@@ -138,7 +138,8 @@ public final class ModelDiscovery {
 
     private Model fromEnvironment(ModelSource source) {
         return open(source, read(source, ADDRESS, BaseUrl::of).orElse(source.ownUrl()),
-                read(source, KEY, secret -> ApiKey.of(secret).from(source.prefix() + KEY)).orElse(null), "the environment");
+                read(source, KEY, secret -> ApiKey.of(secret).from(source.prefix() + KEY)).orElse(null),
+                "the environment");
     }
 
     /** Reads a variable; the message about an unusable value names the variable, because the code does not show it. */
@@ -248,7 +249,8 @@ public final class ModelDiscovery {
                 .filter(ModelSource::speaksLocally)
                 .findFirst()
                 .map(source -> ", or start a local server (Ollama on port 11434, LM Studio on 1234, llama.cpp on 8080),"
-                        + " or set " + source.prefix() + ADDRESS + " to the base URL of another one")
+                        + " or set " + source.prefix() + ADDRESS
+                        + " (base_url of [model] in belay.toml) to the base URL of another one")
                 .orElse("");
     }
 

@@ -55,7 +55,8 @@ class ErrorCodesTest {
             "round_ended", "round_restarted", "round_started", "turn_started",
             "read_output", "search_output", "search_tools", "input_required", "list_resources", "mcp_approve",
             "read_resource",
-            "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
+            "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "old_string", "new_string",
+            "replace_all", "tool_selection", "top_p");
 
     /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */
     private static final Set<String> ONE_WORD = Set.of("fenced", "paused", "journal_altered",

@@ -45,7 +45,8 @@ final class EditForm {
         Optional<String> usual = text(arguments, name);
         Optional<String> other = text(arguments, alias);
         if (usual.isPresent() == other.isPresent() && !usual.equals(other)) {
-            throw FileRefusal.badEdit(path, name + " and " + alias + " are one thing, and differ; send one of them");
+            throw FileRefusal.badEdit(path,
+                    name + " and " + alias + " are one thing, and differ; send one of them");
         }
         return usual.or(() -> other)
                 .orElseThrow(() -> FileRefusal.badEdit(path,
@@ -65,7 +66,8 @@ final class EditForm {
         List<String> others = new ArrayList<>(List.of(FIND, OLD, REPLACE, NEW, ALL, EVERY));
         others.removeIf(name -> value(arguments, name).isEmpty());
         if (!others.isEmpty()) {
-            throw FileRefusal.badEdit(path, "it has a patch and " + String.join(", ", others) + "; send either");
+            throw FileRefusal.badEdit(path,
+                    "it has a patch and " + String.join(", ", others) + "; send either");
         }
         if (before.equals(after) || before.isEmpty()) {
             throw FileRefusal.badEdit(path, before.isEmpty()
@@ -91,8 +93,9 @@ final class EditForm {
             tail = Math.max(0, tail - more);
             find = piece(old, head, tail);
         }
-        return Json.object(Map.of("path", arguments.get("path").orElseThrow(), FIND, Json.string(find), REPLACE,
-                Json.string(piece(now, head, tail))));
+        return Json
+                .object(Map.of("path", arguments.get("path").orElseThrow(), FIND, Json.string(find), REPLACE,
+                        Json.string(piece(now, head, tail))));
     }
 
     private static String piece(List<String> lines, int head, int tail) {

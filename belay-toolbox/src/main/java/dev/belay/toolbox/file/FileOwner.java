@@ -5,8 +5,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether a file belongs to another user than the one of this process or root: that user may give it other content at any time. Where the
@@ -16,6 +18,9 @@ public final class FileOwner {
 
     /** On Linux the directory of this process belongs to its user, also to one without a name. */
     private static final Path SELF = Path.of("/proc/self");
+
+    private static final Set<PosixFilePermission> OTHERS = Set.of(PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_WRITE);
 
     private FileOwner() {}
 
@@ -32,6 +37,15 @@ public final class FileOwner {
         }
         UserPrincipal owner = Files.getOwner(path, options);
         return owner.equals(user()) ? Optional.empty() : Optional.of(owner.getName());
+    }
+
+    /** Why another user may have written a file, in words; empty if none could. */
+    public static Optional<String> otherWriter(Path path) throws IOException {
+        Optional<String> stranger = stranger(path);
+        boolean isOpen = path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                && Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS::contains);
+        return stranger.map(user -> "it belongs to the user " + user)
+                .or(() -> isOpen ? Optional.of("other users can write it") : Optional.empty());
     }
 
     private static UserPrincipal user() throws IOException {

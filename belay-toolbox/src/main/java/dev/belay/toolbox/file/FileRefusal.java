@@ -120,8 +120,10 @@ final class FileRefusal {
     }
 
     static ToolException noHunk(String path, int hunk, String why) {
-        return no(Kind.INVALID_REQUEST, "text_not_found", "hunk " + hunk + " of the patch does not fit " + quoted(path)
-                + ": " + why + ". Read the file again, or send find and replace. Nothing was changed");
+        return no(Kind.INVALID_REQUEST, "text_not_found",
+                "hunk " + hunk + " of the patch does not fit " + quoted(path)
+                        + ": " + why
+                        + ". Read the file again, or send find and replace. Nothing was changed");
     }
 
     static ToolException badPattern(String pattern, String why) {

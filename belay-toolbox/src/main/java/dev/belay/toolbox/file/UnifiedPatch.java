@@ -65,19 +65,19 @@ final class UnifiedPatch {
             number++;
             Matcher begins = HUNK.matcher(line);
             boolean isPart = line.isEmpty() || " +-".indexOf(line.charAt(0)) >= 0;
+            boolean isHeader = HEADER.matcher(line).matches() && (open == null || !isPart);
             if (begins.matches()) {
                 open = patch.open(place(begins));
             } else if (line.startsWith("\\") && open != null) {
                 open.unended();
-            } else if (HEADER.matcher(line).matches() && (open == null || !isPart)) {
-                continue;
-            } else if (isPart) {
+            } else if (isPart && !isHeader) {
                 open = open == null && !line.isEmpty() ? patch.open(-1) : open;
                 if (open != null) {
                     open.add(line);
                 }
-            } else {
-                throw FileRefusal.badEdit(path, "line " + number + " of the patch begins with none of blank, -, + and @@");
+            } else if (!isHeader) {
+                throw FileRefusal.badEdit(path,
+                        "line " + number + " of the patch begins with none of blank, -, + and @@");
             }
         }
         if (patch.hunks.isEmpty()) {
@@ -118,7 +118,8 @@ final class UnifiedPatch {
         int moved = 0;
         for (int i = 0; i < hunks.size(); i++) {
             Hunk hunk = hunks.get(i);
-            List<String> before = ended(hunk.before, addsReturns, hunk.isUnendedAfter && !hunk.isUnendedBefore);
+            List<String> before = ended(hunk.before, addsReturns,
+                    hunk.isUnendedAfter && !hunk.isUnendedBefore);
             List<String> after = ended(hunk.after, addsReturns, hunk.isUnendedBefore && !hunk.isUnendedAfter);
             int at = find(lines, before, from, hunk.place < 0 ? -1 : hunk.place + moved, i + 1);
             lines.subList(at, at + before.size()).clear();
@@ -142,7 +143,8 @@ final class UnifiedPatch {
     private int find(List<String> lines, List<String> wanted, int from, int place, int number) {
         if (wanted.isEmpty()) {
             if (place < from || place > lines.size()) {
-                throw FileRefusal.noHunk(path, number, "it has no line of the file that says where it belongs");
+                throw FileRefusal.noHunk(path, number,
+                        "it has no line of the file that says where it belongs");
             }
             return place;
         }
@@ -150,13 +152,17 @@ final class UnifiedPatch {
         Integer best = null;
         int found = 0;
         for (int at = from; at + wanted.size() <= lines.size(); at++) {
-            if (lines.get(at).equals(wanted.getFirst()) && lines.subList(at, at + wanted.size()).equals(wanted)) {
+            if (lines.get(at).equals(wanted.getFirst())
+                    && lines.subList(at, at + wanted.size()).equals(wanted)) {
                 found++;
-                best = best == null || Math.abs(at - place) < Math.abs(best - place) ? Integer.valueOf(at) : best;
+                best = best == null || Math.abs(at - place) < Math.abs(best - place)
+                        ? Integer.valueOf(at)
+                        : best;
             }
         }
         if (best == null) {
-            throw FileRefusal.noHunk(path, number, "its lines must be the same to the last blank, and follow those of the hunk before");
+            throw FileRefusal.noHunk(path, number,
+                    "its lines must be the same to the last blank, and follow those of the hunk before");
         }
         if (found > 1 && place < 0) {
             throw FileRefusal.manyMatches(path, found);

@@ -56,7 +56,8 @@ class EditFormTest {
                  b
                 -same
                 +other
-                """)).isEqualTo(Json.of("{\"path\":\"a.txt\",\"find\":\"b\\nsame\\nc\",\"replace\":\"b\\nother\\nc\"}"));
+                """)).isEqualTo(
+                Json.of("{\"path\":\"a.txt\",\"find\":\"b\\nsame\\nc\",\"replace\":\"b\\nother\\nc\"}"));
     }
 
     @Test
@@ -82,7 +83,8 @@ class EditFormTest {
         patched(text, "@@ -9,1 +9,1 @@\n-same\n+near\n", text.replaceFirst("(?s)(.*)same", "$1near"));
         patched(text, "@@ -4 +4 @@\n-same\n+1\n@@ -8 +8 @@\n-same\n+2\n",
                 text.replaceFirst("same", "1").replaceFirst("same", "2"));
-        patched("a\nb\n", "*** Begin Patch\n*** Update File: a.txt\n@@ class X\n-b\n+c\n*** End Patch\n", "a\nc\n");
+        patched("a\nb\n", "*** Begin Patch\n*** Update File: a.txt\n@@ class X\n-b\n+c\n*** End Patch\n",
+                "a\nc\n");
         patched("a\nb\n", "-b\n+c\n", "a\nc\n");
     }
 
@@ -102,8 +104,10 @@ class EditFormTest {
                 continue;
             }
             Files.writeString(root.resolve("a.txt"), before);
-            String said = files.text("edit_file", "path", "a.txt", "patch", LineDiff.unified("a.txt", before, after));
-            assertThat(Files.readString(root.resolve("a.txt"))).as("seed %d, %d: %s", seed, i, said).isEqualTo(after);
+            String said = files.text("edit_file", "path", "a.txt", "patch",
+                    LineDiff.unified("a.txt", before, after));
+            assertThat(Files.readString(root.resolve("a.txt"))).as("seed %d, %d: %s", seed, i, said)
+                    .isEqualTo(after);
         }
     }
 
@@ -119,17 +123,23 @@ class EditFormTest {
     @Test
     void whatDoesNotFitIsRefusedWithWordsForAModel() throws IOException {
         Files.writeString(root.resolve("a.txt"), "a\nsame\nsame\n");
-        assertThat(refused("path", "a.txt")).isEqualTo("Error (bad_edit): the edit of \"a.txt\" cannot be made: it needs"
-                + " find and replace; old_string and new_string, or a patch, are taken too. Nothing was changed");
-        assertThat(refused("path", "a.txt", "find", "a", "old_string", "b", "replace", "c")).contains("bad_edit",
+        assertThat(refused("path", "a.txt"))
+                .isEqualTo("Error (bad_edit): the edit of \"a.txt\" cannot be made: it needs"
+                        + " find and replace; old_string and new_string, or a patch, are taken too. Nothing was changed");
+        assertThat(refused("path", "a.txt", "find", "a", "old_string", "b", "replace", "c")).contains(
+                "bad_edit",
                 "find and old_string are one thing, and differ");
-        assertThat(refused("path", "a.txt", "find", "a", "replace", "c", "patch", "@@\n-a\n+b\n")).contains("bad_edit",
+        assertThat(refused("path", "a.txt", "find", "a", "replace", "c", "patch", "@@\n-a\n+b\n")).contains(
+                "bad_edit",
                 "it has a patch and find, replace; send either");
         assertThat(refused("path", "a.txt", "patch", "@@ -1 +1 @@\n-b\n+c\n")).contains("text_not_found",
                 "hunk 1 of the patch does not fit");
-        assertThat(refused("path", "a.txt", "patch", "@@\n-same\n+c\n")).contains("text_not_unique", "2 times");
-        assertThat(refused("path", "a.txt", "patch", "@@\n+c\n")).contains("text_not_found", "where it belongs");
-        assertThat(refused("path", "a.txt", "patch", "@@ -99999999999 +1 @@\n+c\n")).contains("text_not_found");
+        assertThat(refused("path", "a.txt", "patch", "@@\n-same\n+c\n")).contains("text_not_unique",
+                "2 times");
+        assertThat(refused("path", "a.txt", "patch", "@@\n+c\n")).contains("text_not_found",
+                "where it belongs");
+        assertThat(refused("path", "a.txt", "patch", "@@ -99999999999 +1 @@\n+c\n"))
+                .contains("text_not_found");
         assertThat(refused("path", "a.txt", "patch", "@@ -900 +1,0 @@\n+c\n")).contains("text_not_found");
         assertThat(refused("path", "a.txt", "patch", "Change a to b")).contains("bad_edit");
         assertThat(refused("path", "a.txt", "patch", "@@\n-a\nb\n")).contains("bad_edit",
@@ -138,7 +148,8 @@ class EditFormTest {
         assertThat(refused("path", "none.txt", "patch", "@@\n-a\n+b\n")).contains("path_not_found");
         assertThat(root.resolve("a.txt")).hasContent("a\nsame\nsame\n");
         Files.writeString(root.resolve("a.txt"), "");
-        assertThat(refused("path", "a.txt", "patch", "@@ -0,0 +1 @@\n+c\n")).contains("bad_edit", "write_file writes it");
+        assertThat(refused("path", "a.txt", "patch", "@@ -0,0 +1 @@\n+c\n")).contains("bad_edit",
+                "write_file writes it");
     }
 
     private String refused(Object... fields) {
@@ -157,7 +168,8 @@ class EditFormTest {
                 .filter(tool -> tool.name().equals("edit_file"))
                 .findFirst()
                 .orElseThrow();
-        var call = new PrepareCall(edit, CallId.of(0, 0), Arguments.require(edit, Json.of(Calls.json(fields))));
+        var call = new PrepareCall(edit, CallId.of(0, 0),
+                Arguments.require(edit, Json.of(Calls.json(fields))));
         return Objects.requireNonNull(tools.prepare(call).replaced());
     }
 }

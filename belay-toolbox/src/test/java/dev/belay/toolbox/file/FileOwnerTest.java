@@ -40,6 +40,20 @@ class FileOwnerTest {
     }
 
     @Test
+    void aFileThatOthersCanWriteSaysSo() throws IOException {
+        Path file = Files.createFile(directory.resolve("mine"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(FileOwner.otherWriter(file)).isEmpty();
+        for (String open : List.of("rw--w----", "rw-----w-")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(open));
+            assertThat(FileOwner.otherWriter(file)).as(open).contains("other users can write it");
+        }
+        onlyAsRoot();
+        Files.setAttribute(file, "unix:uid", 4242);
+        assertThat(FileOwner.otherWriter(file)).contains("it belongs to the user 4242");
+    }
+
+    @Test
     void aLinkHasAnOwnerOfItsOwn() throws IOException {
         onlyAsRoot();
         Path file = Files.createFile(directory.resolve("mine"));
