@@ -9,6 +9,8 @@ module dev.belay.cli {
     requires dev.belay.toolbox;
     requires info.picocli;
     requires java.sql;
+    requires org.commonmark;
+    requires org.commonmark.ext.gfm.tables;
     requires org.jline;
 
     exports dev.belay.cli;
