@@ -1,9 +1,12 @@
 package dev.belay.cli;
 
+import dev.belay.cli.screen.LiveMarkdown;
+import dev.belay.cli.screen.Theme;
 import dev.belay.cli.shell.Output;
 import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
 import dev.belay.runtime.Belay;
+import dev.belay.schema.ShownLines;
 import dev.belay.store.jdbc.JdbcStore;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,6 +27,7 @@ public final class WarmUp {
     public static void main(String[] args) {
         Path directory = Path.of(args[0]);
         Belay.builder().store(JdbcStore.sqlite(directory.resolve("belay.db"))).build().close();
+        new LiveMarkdown(Theme.DARK, () -> ShownLines.USUAL_WIDTH).add("# A\n\n- *b* `c`\n\n");
         var shell = new Shell(InputStream.nullInputStream(), Output.answer(OutputStream.nullOutputStream()),
                 Output.remarks(OutputStream.nullOutputStream()),
                 Map.of("BELAY_STORE", directory.resolve("belay.db").toString()), directory, Set.of(),

@@ -115,8 +115,14 @@ class MainTest {
     @Test
     void coloursNeedATerminalAndNoObjection() {
         assertThat(bench().run("--help").out()).doesNotContain("\u001b");
-        assertThat(bench().terminals(1).set("COLUMNS", "80").run("--help").out()).contains("\u001b");
-        assertThat(bench().terminals(1).set("COLUMNS", "80").set("NO_COLOR", "1").run("--help").out())
+        assertThat(bench().terminals(1).set("TERM", "xterm").set("COLUMNS", "80").run("--help").out())
+                .contains("\u001b");
+        assertThat(bench().terminals(1)
+                .set("TERM", "xterm")
+                .set("COLUMNS", "80")
+                .set("NO_COLOR", "1")
+                .run("--help")
+                .out())
                 .doesNotContain("\u001b");
     }
 

@@ -1,9 +1,11 @@
 package dev.belay.cli.demo;
 
+import dev.belay.cli.screen.Style;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Output;
 import dev.belay.cli.shell.Person;
 import dev.belay.cli.shell.Shell;
+import dev.belay.cli.shell.ShortHandles;
 import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.json.Json;
@@ -112,7 +114,7 @@ final class Story {
         stage++;
         out.line("");
         String heading = stage + ". " + text;
-        out.control((shell.colours(1) ? "\u001b[1m" + heading + "\u001b[0m" : heading) + "\n");
+        out.remark(heading, Style.HEADING);
     }
 
     /** Tells what a worker does until it says that something has happened. */
@@ -185,7 +187,7 @@ final class Story {
     }
 
     private static String call(Json said) {
-        return text(said, "tool") + " " + Shown.inLine(text(said, "arguments"), LINE);
+        return text(said, "tool") + " " + Shown.inLine(ShortHandles.in(text(said, "arguments")), LINE);
     }
 
     private static String text(Json said, String field) {

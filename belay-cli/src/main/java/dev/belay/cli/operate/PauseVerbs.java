@@ -1,6 +1,7 @@
 package dev.belay.cli.operate;
 
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.ShortHandles;
 import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.cli.verb.StoreVerb;
@@ -143,9 +144,10 @@ final class PauseVerbs {
                             .name("digest")
                             .value(entry.digest()));
                 } else {
-                    table.row(entry.place(), entry.at(), note.by().name(), note.by().door(), note.user(),
+                    table.row(entry.place(), Times.at(entry.at()), note.by().name(), note.by().door(),
+                            note.user(),
                             note.verb(),
-                            note.target(), Shown.inLine(note.details().compact(), DETAILS));
+                            note.target(), Shown.inLine(ShortHandles.in(note.details().compact()), DETAILS));
                 }
             }
             if (!isJson()) {

@@ -1,5 +1,6 @@
 package dev.belay.cli.operate;
 
+import dev.belay.cli.shell.Times;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.operate.WaitsFor;
@@ -19,7 +20,7 @@ final class SessionForms {
         if (waits == null) {
             return "";
         }
-        return word(waits.what()) + (waits.until() == null ? "" : " until " + waits.until());
+        return word(waits.what()) + (waits.until() == null ? "" : " until " + Times.at(waits.until()));
     }
 
     static void write(JsonWriter out, SessionEntry entry) {

@@ -1,16 +1,22 @@
 package dev.belay.cli.operate;
 
+import dev.belay.cli.screen.Style;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.ShortHandles;
+import dev.belay.cli.shell.Times;
+import dev.belay.cli.verb.SessionTitle;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.history.SentRequest;
 import dev.belay.runtime.policy.AskedArguments;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnInfo;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.TurnRow;
 import dev.belay.schema.Shown;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
@@ -63,9 +69,11 @@ final class SessionShow extends StoreVerb {
 
     private void text(Session found, TurnInfo info) {
         Output out = shell().out();
-        out.line("turn " + info.number() + "  " + info.acceptedAt());
+        out.remark("turn " + info.number() + "  " + Times.at(info.acceptedAt()), Style.HEADING);
+        said(found, info).forEach(text -> out.remark("  you: " + Shown.inLine(text, LINE), Style.STRONG));
         for (TurnCall call : found.calls(info.number())) {
-            out.remark("  " + Shown.name(call.tool()) + " " + Shown.inLine(call.arguments(), LINE));
+            out.remark("  " + Shown.name(call.tool()) + " "
+                    + Shown.inLine(ShortHandles.in(call.arguments()), LINE));
             AskedArguments asked = call.asked();
             if (asked != null && asked.isChanged()) {
                 out.remark("    a person changed this to " + Shown.inLine(asked.decided().compact(), LINE));
@@ -75,6 +83,19 @@ final class SessionShow extends StoreVerb {
                     .orElse("(" + SessionForms.word(call.state()) + ")"));
         }
         out.remark(info.result().map(SessionShow::end).orElse("  (active)"));
+    }
+
+    /** What the user said in a turn. */
+    private static List<String> said(Session found, TurnInfo info) {
+        TurnRow.End end = info.row().end();
+        List<Message> all = end == null
+                ? found.request(info.number(), 1).map(SentRequest::messages).orElse(List.of())
+                : found.messages();
+        List<String> said = SessionTitle.users(end == null
+                ? all
+                : all.subList((int) Math.min(all.size(), end.firstMessage()),
+                        (int) Math.min(all.size(), end.firstMessage() + end.messages())));
+        return end == null && !said.isEmpty() ? List.of(said.getLast()) : said;
     }
 
     private static String end(TurnResult.Ended result) {

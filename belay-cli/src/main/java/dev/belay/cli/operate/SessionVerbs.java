@@ -4,6 +4,7 @@ import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
+import dev.belay.cli.verb.SessionTitle;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.cli.verb.Verb;
 import dev.belay.runtime.BelayClient;
@@ -60,7 +61,7 @@ final class SessionVerbs extends Verb {
         @Override
         protected int with(BelayClient client) {
             SessionFilter filter = filter();
-            var table = new TextTable("SESSION", "STATE", "WAITS FOR", "TURNS", "AGENT", "CHANGED");
+            var table = new TextTable("SESSION", "STATE", "WAITS FOR", "TURNS", "AGENT", "CHANGED", "TITLE");
             Instant now = Instant.now();
             for (SessionEntry entry : Pages.all(after -> client.sessions(filter, after, Math.max(1, limit)),
                     Math.max(1, limit))) {
@@ -69,7 +70,8 @@ final class SessionVerbs extends Verb {
                 } else {
                     table.row(entry.head().id(), SessionForms.word(entry.state()), SessionForms.waits(entry),
                             entry.head().revision(), entry.head().profile().agent(),
-                            Times.age(entry.head().changedAt(), now) + " ago");
+                            Times.age(entry.head().changedAt(), now) + " ago",
+                            SessionTitle.of(client.session(entry.head().id().value())));
                 }
             }
             if (!isJson()) {

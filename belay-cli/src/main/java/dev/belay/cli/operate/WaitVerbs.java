@@ -64,7 +64,7 @@ final class WaitVerbs {
                         .value(open.request().call().arguments()));
             } else {
                 shell().out().quote(open.request().shown());
-                shell().out().line("expires: " + open.expires());
+                shell().out().line("expires: " + Times.at(open.expires()));
                 shell().out().line("digest: " + open.request().digest());
             }
             return ExitCode.DONE;
@@ -96,7 +96,7 @@ final class WaitVerbs {
                 shell().out().quote(wait.announcement());
             }
             if (wait.deadline() != null) {
-                shell().out().line("expires: " + wait.deadline());
+                shell().out().line("expires: " + Times.at(wait.deadline()));
             }
             return ExitCode.DONE;
         }
@@ -119,7 +119,7 @@ final class WaitVerbs {
                     table.row(wait.keyId(), SessionForms.word(wait.kind()),
                             wait.session() == null ? "" : wait.session(),
                             wait.tool() == null ? "" : wait.tool(), Times.age(wait.since(), now),
-                            wait.deadline() == null ? "" : wait.deadline(), about(wait));
+                            wait.deadline() == null ? "" : Times.at(wait.deadline()), about(wait));
                 }
             }
             if (!isJson()) {

@@ -181,7 +181,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         }
 
         /** How much a model can read, if it is said or known: then histories that grow beyond it are shortened. */
-        Optional<Long> context(Model found) {
+        public Optional<Long> context(Model found) {
             return model.context().or(() -> KnownContext.of(found.id()));
         }
     }

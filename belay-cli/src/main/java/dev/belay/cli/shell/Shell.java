@@ -1,5 +1,6 @@
 package dev.belay.cli.shell;
 
+import dev.belay.cli.screen.Theme;
 import dev.belay.schema.ShownLines;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,10 +38,14 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
     /** Copies the collections; what is written to a terminal cannot control it. */
     public Shell {
         Map<String, String> variables = Map.copyOf(environment);
-        out = terminals.contains(1) ? out.onTerminal(() -> columns(variables)) : out;
-        err = terminals.contains(2) ? err.onTerminal(() -> columns(variables)) : err;
         environment = variables;
         terminals = Set.copyOf(terminals);
+        out = terminals.contains(1)
+                ? out.onTerminal(() -> columns(variables), theme(1, terminals, variables))
+                : out;
+        err = terminals.contains(2)
+                ? err.onTerminal(() -> columns(variables), theme(2, terminals, variables))
+                : err;
     }
 
     /** Gives commands their shell: the object at the root of the commands has it. */
@@ -79,10 +85,30 @@ public record Shell(InputStream in, Output out, Output err, Map<String, String> 
         return terminals.contains(2) && !"dumb".equals(environment.get("TERM"));
     }
 
-    /** Whether a stream may have colours: it is a terminal, and {@code NO_COLOR} is not set. */
+    /** Whether a stream may have colours: it is a terminal that knows them, and {@code NO_COLOR} is not set. */
     public boolean colours(int stream) {
-        return terminals.contains(stream) && variable("NO_COLOR").isEmpty()
-                && !"dumb".equals(environment.get("TERM"));
+        return theme(stream) != Theme.NONE;
+    }
+
+    /** How text on a stream looks. */
+    public Theme theme(int stream) {
+        return theme(stream, terminals, environment);
+    }
+
+    private static Theme theme(int stream, Set<Integer> terminals, Map<String, String> variables) {
+        boolean hasColours = isRich(stream, terminals, variables)
+                && variables.getOrDefault("NO_COLOR", "").isEmpty();
+        return hasColours ? Theme.of(variables) : Theme.NONE;
+    }
+
+    /** Whether a stream is a terminal that understands sequences: text may be laid out there. */
+    public boolean isRich(int stream) {
+        return isRich(stream, terminals, environment);
+    }
+
+    private static boolean isRich(int stream, Set<Integer> terminals, Map<String, String> variables) {
+        return terminals.contains(stream)
+                && !List.of("", "dumb").contains(variables.getOrDefault("TERM", ""));
     }
 
     /** How many characters a line of a stream has; empty if it is no terminal, so that lines have any length. */

@@ -1,5 +1,6 @@
 package dev.belay.cli.shell;
 
+import dev.belay.cli.screen.Style;
 import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,12 +11,17 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Makes the text of a task from words, files and standard input. Stateless. */
 public final class TaskText {
 
     /** A larger text does not fit a model; a mistake is likelier. */
     private static final int LARGEST = 1 << 20;
+
+    private static final int LONGEST_NAME = 100;
+    /** A word that begins with {@code @}, also in quotes or brackets. */
+    private static final Pattern NAMED = Pattern.compile("(?<![^\\s\"'(])@([^\\s\"')]+)");
 
     private TaskText() {}
 
@@ -41,12 +47,19 @@ public final class TaskText {
         return required(text.toString());
     }
 
-    /** A message; behind it stand the texts of files that it names with {@code @FILE}. A name that is no file stays as it is. */
+    /** A message; behind it stand the texts of files that it names with {@code @FILE}. A name that is no file stays as it is, which is told. */
     public static String withFiles(Shell shell, String message) throws IOException {
         var text = new StringBuilder(message);
-        for (String word : message.split("\\s+", -1)) {
-            if (isFile(word) && found(shell, word.substring(1)).isPresent()) {
-                text.append("\n\n").append(quoted(shell, word.substring(1)));
+        for (var names = NAMED.matcher(message); names.find();) {
+            String name = names.group(1);
+            String plain = name.replaceFirst("[.,;:!?]+$", "");
+            String file = found(shell, name).isPresent() ? name : plain;
+            if (found(shell, file).isPresent()) {
+                text.append("\n\n").append(quoted(shell, file));
+            } else {
+                shell.err()
+                        .remark("belay: there is no file " + Shown.inLine(plain, LONGEST_NAME) + ": @"
+                                + Shown.inLine(plain, LONGEST_NAME) + " is sent as it is", Style.ASKS);
             }
         }
         return text.toString();

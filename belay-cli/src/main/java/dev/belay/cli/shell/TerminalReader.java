@@ -1,5 +1,9 @@
 package dev.belay.cli.shell;
 
+import dev.belay.cli.screen.Flow;
+import dev.belay.cli.screen.Style;
+import dev.belay.cli.screen.Styled;
+import dev.belay.schema.ShownLines;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -95,7 +99,7 @@ public final class TerminalReader extends LineReaderImpl implements Person {
         shell.out().hold();
         shell.err().hold();
         try {
-            return readLine(prompt.replace("%", "%%"), null, (Character) null, hasDraft ? draft : null);
+            return readLine(question(prompt), null, (Character) null, hasDraft ? draft : null);
         } finally {
             isQuestion = false;
             watch.end();
@@ -106,6 +110,21 @@ public final class TerminalReader extends LineReaderImpl implements Person {
             shell.err().release();
             shell.out().release();
         }
+    }
+
+    /** A question in lines of the terminal; the answer stands behind it. */
+    private String question(String prompt) {
+        int columns = terminal.getWidth() > 0 ? terminal.getWidth() : ShownLines.USUAL_WIDTH;
+        return new Flow(columns - 1).words(prompt, Style.ASKS)
+                .text()
+                .add(" ", Style.ASKS)
+                .on(shell.theme(2))
+                .replace("%", "%%");
+    }
+
+    /** A prompt as the line reader takes it. */
+    public String styled(String prompt, Style... looks) {
+        return Styled.of(prompt, looks).on(shell.theme(2)).replace("%", "%%");
     }
 
     /** Painting a prompt, the first time too. */

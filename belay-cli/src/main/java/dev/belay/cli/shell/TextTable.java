@@ -1,5 +1,7 @@
 package dev.belay.cli.shell;
 
+import dev.belay.cli.screen.Style;
+import dev.belay.cli.screen.Styled;
 import dev.belay.schema.Shown;
 import dev.belay.schema.ShownLines;
 import java.util.ArrayList;
@@ -11,6 +13,8 @@ import java.util.stream.Collectors;
 public final class TextTable {
 
     private static final String GAP = "  ";
+    private static final Style[] HEADING = {Style.STRONG};
+    private static final Style[] ROW = {};
 
     private final List<String> heading;
     private final List<List<String>> rows = new ArrayList<>();
@@ -46,7 +50,7 @@ public final class TextTable {
         int whole = widths.stream().mapToInt(width -> width + GAP.length()).sum() - GAP.length();
         boolean fits = shell.width(1).map(width -> whole <= width).orElse(true);
         if (fits) {
-            shell.out().print(inLines(all, widths));
+            shell.out().styled(inLines(all, widths));
         } else {
             inBlocks().lines().forEach(shell.out()::remark);
         }
@@ -56,23 +60,23 @@ public final class TextTable {
         List<Integer> widths = new ArrayList<>();
         for (int column = 0; column < heading.size(); column++) {
             int at = column;
-            widths.add(all.stream().mapToInt(row -> row.get(at).length()).max().orElse(0));
+            widths.add(all.stream().mapToInt(row -> Styled.columns(row.get(at))).max().orElse(0));
         }
         return widths;
     }
 
-    private static String inLines(List<List<String>> all, List<Integer> widths) {
-        var text = new StringBuilder();
+    private static Styled inLines(List<List<String>> all, List<Integer> widths) {
+        var text = new Styled();
         for (List<String> row : all) {
             var line = new StringBuilder();
             for (int column = 0; column < row.size(); column++) {
                 line.append(row.get(column))
-                        .append(" ".repeat(widths.get(column) - row.get(column).length()))
+                        .append(" ".repeat(widths.get(column) - Styled.columns(row.get(column))))
                         .append(GAP);
             }
-            text.append(line.toString().stripTrailing()).append('\n');
+            text.add(line.toString().stripTrailing(), text.length() == 0 ? HEADING : ROW).line();
         }
-        return text.toString();
+        return text;
     }
 
     private String inBlocks() {

@@ -18,8 +18,6 @@ import org.jline.reader.ParsedLine;
  */
 record ChatCompleter(Path directory) implements Completer {
 
-    /** What can be typed instead of a message. */
-    static final List<String> COMMANDS = List.of("/exit", "/help", "/session");
     private static final int MOST = 200;
 
     @Override
@@ -29,8 +27,11 @@ record ChatCompleter(Path directory) implements Completer {
             files(word.substring(1))
                     .forEach(name -> candidates.add(new Candidate("@" + name, name, null, null, null,
                             null, !name.endsWith("/"))));
-        } else if (line.wordIndex() == 0) {
-            COMMANDS.forEach(command -> candidates.add(new Candidate(command)));
+        } else if (line.wordIndex() == 0 && word.startsWith("/")) {
+            for (SlashCommand command : SlashCommand.values()) {
+                candidates.add(new Candidate(command.typed(), command.typed(), null, command.does(), null,
+                        null, true));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
+import dev.belay.cli.screen.Style;
 import dev.belay.cli.settings.ApproveMode;
 import dev.belay.cli.settings.CommandAgent;
 import dev.belay.cli.settings.CommandStore;
@@ -26,7 +27,6 @@ import dev.belay.runtime.operate.WaitsFor.For;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEvents;
-import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
@@ -95,6 +95,8 @@ final class LiveTalk implements AutoCloseable {
     private final Plan plan;
     private final TalkFiles files;
     private final TurnProgress progress;
+    private final String model;
+    private final Optional<Long> context;
     private final Belay belay;
     private final Approver approver;
     private final AskedByServers questions;
@@ -111,6 +113,8 @@ final class LiveTalk implements AutoCloseable {
         files = new TalkFiles(shell, EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC()),
                 plan.record());
         progress = new TurnProgress(shell, plan.json(), System::nanoTime);
+        this.model = model.id();
+        context = settings.agent(plan.agent()).context(model);
         var builder = Belay.builder()
                 .store(plan.database().open())
                 .sessions(plan.session())
@@ -169,6 +173,11 @@ final class LiveTalk implements AutoCloseable {
         return new LiveTalk(shell, plan, settings, text, person, model, objection);
     }
 
+    /** What a person sees above the next prompt. */
+    String status() {
+        return SessionCost.of(session()).status(model, progress.last(), context);
+    }
+
     /** The session. */
     Session session() {
         return belay.agent(plan.agent()).session(plan.session());
@@ -180,6 +189,7 @@ final class LiveTalk implements AutoCloseable {
      */
     int say(String text) throws InterruptedException {
         InputHandle input;
+        progress.begin();
         try {
             input = session().turn(text).unlessBusy().submit();
         } catch (BelayException problem) {
@@ -338,12 +348,11 @@ final class LiveTalk implements AutoCloseable {
 
     /** Asks the turn to end. */
     void cancel() {
-        shell.err().line("belay: ending the turn; Ctrl-C again leaves at once");
+        progress.say("belay: ending the turn; Ctrl-C again leaves at once");
         try {
             belay.as(plan.actor()).session(plan.session()).cancel("cancelled by Ctrl-C");
         } catch (BelayException e) {
-            shell.err()
-                    .remark("belay: the turn could not be ended: " + e.getMessage());
+            progress.say("belay: the turn could not be ended: " + e.getMessage());
         }
     }
 
@@ -352,32 +361,13 @@ final class LiveTalk implements AutoCloseable {
             files.ended(result);
         }
         if (!plan.json()) {
-            tell(shell, result, progress.isStreamed());
+            TurnEnds.tell(shell, result, progress.isStreamed());
             shell.err()
-                    .line(Summary.of(result, belay.session(plan.session()).calls(result.turn()),
-                            plan.session()));
+                    .remark(Summary.of(result, belay.session(plan.session()).calls(result.turn()),
+                            plan.session()), Style.DIM);
         }
-        int exitCode = exitCode(result);
+        int exitCode = TurnEnds.exitCode(result);
         return exitCode == ExitCode.DONE && files.areBroken() ? ExitCode.FAILED : exitCode;
-    }
-
-    /** Prints the answer of a turn, or why it has none. */
-    static void tell(Shell shell, TurnResult.Ended result, boolean isStreamed) {
-        if (!(result instanceof TurnResult.Finished)) {
-            shell.err().remark("belay: the turn has no answer: " + result.summary());
-        } else if (!isStreamed) {
-            shell.out().line(result.text());
-        }
-    }
-
-    /** What the end of a turn means for a command. */
-    static int exitCode(TurnResult.Ended result) {
-        return switch (result) {
-            case TurnResult.Finished finished -> ExitCode.DONE;
-            case TurnResult.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
-                ExitCode.INTERRUPTED;
-            default -> ExitCode.FAILED;
-        };
     }
 
     private void told(TurnEvent event) {

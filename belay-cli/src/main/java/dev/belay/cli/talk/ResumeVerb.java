@@ -2,6 +2,7 @@ package dev.belay.cli.talk;
 
 import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ControlEcho;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
@@ -38,11 +39,11 @@ final class ResumeVerb extends TalkVerb {
 
     @Override
     public Integer call() throws Exception {
-        if (all == (session != null)) {
+        if (all ? session != null : session == null && !shell().canAsk()) {
             throw CommandProblem.usage("name a session, or say --all");
         }
         database().mustExist();
-        return session == null ? all() : one(session);
+        return all ? all() : one(session == null ? pick(shell().person(() -> false)) : session);
     }
 
     private int one(String id) throws IOException, InterruptedException {
@@ -69,9 +70,9 @@ final class ResumeVerb extends TalkVerb {
         if (json) {
             shell().out().line(new TurnEvent.Committed(result.turn(), result).toJson().text());
         } else {
-            LiveTalk.tell(shell(), result, false);
+            TurnEnds.tell(shell(), result, false);
         }
-        return LiveTalk.exitCode(result);
+        return TurnEnds.exitCode(result);
     }
 
     private int all() throws IOException, InterruptedException {
@@ -91,7 +92,8 @@ final class ResumeVerb extends TalkVerb {
         try (LiveTalk talk = open(shell().person(interrupts), head.id().value(), head.profile().agent(),
                 json)) {
             interrupts.during(talk);
-            return talk.goOn(Objects.requireNonNull(head.active(), "active"));
+            long turn = Objects.requireNonNull(head.active(), "active");
+            return ControlEcho.without(shell(), () -> talk.goOn(turn));
         }
     }
 

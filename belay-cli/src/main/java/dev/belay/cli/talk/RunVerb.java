@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.shell.ControlEcho;
 import dev.belay.cli.shell.TaskText;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -29,7 +30,7 @@ final class RunVerb extends SessionVerb {
         var interrupts = new Interrupts();
         try (LiveTalk talk = open(shell().person(interrupts), id, json)) {
             interrupts.during(talk);
-            return talk.say(text);
+            return ControlEcho.without(shell(), () -> talk.say(text));
         }
     }
 }

@@ -26,10 +26,20 @@ abstract class SessionVerb extends TalkVerb {
 
     /** The session that was named, the last one, or a new one. */
     final String session() {
+        requireOne();
+        return goesOn ? lastSession() : session != null ? session : newSession();
+    }
+
+    /** The same; if there are several to go on with, a person chooses. */
+    final String session(Person person) throws InterruptedException {
+        requireOne();
+        return goesOn ? pick(person) : session();
+    }
+
+    private void requireOne() {
         if (goesOn && session != null) {
             throw CommandProblem.usage("--continue and --session exclude each other");
         }
-        return goesOn ? lastSession() : session != null ? session : newSession();
     }
 
     /** Opens a session that has no active turn. */

@@ -7,6 +7,7 @@ import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.shell.AgentWorkspace;
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.Moving;
 import dev.belay.cli.shell.Person;
 import dev.belay.cli.verb.Verb;
 import dev.belay.model.Model;
@@ -17,6 +18,8 @@ import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.Store;
+import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,6 +28,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +41,7 @@ import picocli.CommandLine.Option;
 abstract class TalkVerb extends Verb {
 
     private static final int PAGE = 500;
+    private static final int SHOWN = 100;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final int MOST_SUFFIXES = 1 << 16;
 
@@ -80,11 +85,16 @@ abstract class TalkVerb extends Verb {
     final LiveTalk open(Person person, String session, String agent, boolean json)
             throws IOException, InterruptedException {
         Path recording = record == null ? null : shell().directory().resolve(record);
-        return LiveTalk.open(shell(),
-                new LiveTalk.Plan(workspace(), database(), session, agent, approve, by(), json,
-                        recording),
-                person,
-                models(person));
+        var moving = Moving.start(shell(), "starts");
+        try {
+            return LiveTalk.open(shell(),
+                    new LiveTalk.Plan(workspace(), database(), session, agent, approve, by(), json,
+                            recording),
+                    person,
+                    models(person));
+        } finally {
+            moving.end();
+        }
     }
 
     /** Who answers what asks, for the audit log. */
@@ -125,12 +135,19 @@ abstract class TalkVerb extends Verb {
                 + String.format("-%04x", new SecureRandom().nextInt(MOST_SUFFIXES));
     }
 
+    /** From now on this model answers. */
+    final void use(String name) {
+        model = name;
+    }
+
+    /** The model that was named for this command. */
+    final Optional<String> named() {
+        return Optional.ofNullable(model);
+    }
+
     /** The session that was changed last; exit code 4 if there is none. */
     final String lastSession() {
-        if (!database().exists()) {
-            throw CommandProblem.notFound("there is no session to go on with; 'belay run TASK' makes one");
-        }
-        try (BelayClient client = Belay.client(database().existing())) {
+        try (BelayClient client = Belay.client(sessions())) {
             return last(client);
         }
     }
@@ -140,8 +157,37 @@ abstract class TalkVerb extends Verb {
         return heads(client).filter(head -> head.profile().above().isEmpty())
                 .max(Comparator.comparing(SessionHead::changedAt))
                 .map(head -> head.id().value())
-                .orElseThrow(() -> CommandProblem
-                        .notFound("there is no session to go on with; 'belay run TASK' makes one"));
+                .orElseThrow(TalkVerb::none);
+    }
+
+    /** The session that a person chooses; exit code 4 if there is none. */
+    final String pick(Person person) throws InterruptedException {
+        try (BelayClient client = Belay.client(sessions())) {
+            List<SessionHead> heads = heads(client).filter(head -> head.profile().above().isEmpty()).toList();
+            if (heads.isEmpty()) {
+                throw none();
+            }
+            return new SessionPicker(shell(), person).pick(client, heads).id().value();
+        }
+    }
+
+    /** Refuses a session that does not exist; exit code 4. */
+    final void requireKnown(String session) {
+        if (!database().exists() || requireIdle(session).isEmpty()) {
+            throw CommandProblem.notFound("there is no session \"" + Shown.inLine(session, SHOWN)
+                    + "\" yet; 'belay sessions ls' lists them");
+        }
+    }
+
+    private Store sessions() {
+        if (!database().exists()) {
+            throw none();
+        }
+        return database().existing();
+    }
+
+    private static CommandProblem none() {
+        return CommandProblem.notFound("there is no session to go on with; 'belay run TASK' makes one");
     }
 
     /** All sessions. */

@@ -1,19 +1,26 @@
 package dev.belay.cli.talk;
 
+import dev.belay.cli.screen.LiveMarkdown;
+import dev.belay.cli.screen.Style;
+import dev.belay.cli.screen.Theme;
+import dev.belay.cli.shell.Moving;
 import dev.belay.cli.shell.Shell;
+import dev.belay.cli.shell.ShortHandles;
 import dev.belay.cli.shell.Times;
+import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.schema.Shown;
+import dev.belay.schema.ShownLines;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what happens in a turn: a line for each call on standard error, and the model's words as they come if standard output is a
@@ -23,9 +30,14 @@ final class TurnProgress {
 
     private static final int ARGUMENTS = 80;
     private static final String MODEL = "model";
-    private static final String FRAMES = "|/-\\";
-    /** The rest of the line; what was there is longer at times. */
-    private static final String CLEAR = "\u001b[K";
+    /** The width is asked for so often at most: that starts a program. */
+    private static final Duration MEASURES = Duration.ofSeconds(1);
+    /** Words are laid out so often at most; a fast model sends more pieces. */
+    private static final Duration PAINTS = Duration.ofMillis(30);
+    private static final int ALL = Integer.MAX_VALUE;
+    private static final String BEGIN = "starts";
+    /** How reasoning begins and ends. */
+    private static final String[] DIM = {"\u001b[2m", "\u001b[0m"};
     /** After so long without a word of the model a line says so, where nothing turns; then after twice as long. */
     private static final Duration FIRST_SILENCE = Duration.ofSeconds(30);
     /** Fits a terminal of 20 columns, with the time. */
@@ -36,9 +48,16 @@ final class TurnProgress {
     private final LongSupplier nanos;
     private final Map<String, Long> began = new HashMap<>();
     private final Set<String> waiting = new HashSet<>();
+    private @Nullable LiveMarkdown words;
+    private @Nullable LiveMarkdown thoughts;
+    private int columns;
+    private long measured;
     private boolean inLine;
+    private boolean isBelowLine;
     private boolean streamed;
-    private boolean spins;
+    private boolean thinks;
+    private Usage last = Usage.NONE;
+    private long painted;
     private boolean isHeld;
     private String work = "";
     private String trouble = "";
@@ -57,6 +76,37 @@ final class TurnProgress {
         this.shell = shell;
         this.nanos = nanos;
         this.isQuiet = isQuiet;
+        painted = nanos.getAsLong() - PAINTS.toNanos();
+    }
+
+    /** Gets ready for words, while the model thinks: what reads Markdown is loaded only now. */
+    private void listen() {
+        if (words == null && shell.isRich(1)) {
+            words = new LiveMarkdown(shell.theme(1), () -> columns(1));
+        }
+        if (thoughts == null && shell.colours(2)) {
+            thoughts = new LiveMarkdown(Theme.NONE, () -> columns(2));
+        }
+    }
+
+    private int columns(int stream) {
+        if (columns == 0 || nanos.getAsLong() - measured >= MEASURES.toNanos()) {
+            columns = shell.width(stream).orElse(ShownLines.USUAL_WIDTH);
+            measured = nanos.getAsLong();
+        }
+        return columns;
+    }
+
+    /** The turn was given; nothing was heard of it yet. */
+    synchronized void begin() {
+        if (!isQuiet) {
+            works(BEGIN);
+        }
+    }
+
+    /** What the last round has read and written. */
+    synchronized Usage last() {
+        return last;
     }
 
     /** Whether the words of the last round are on the terminal already. */
@@ -70,22 +120,34 @@ final class TurnProgress {
         }
         switch (event) {
             case TurnEvent.RoundStarted round -> {
+                listen();
                 streamed = false;
                 works(MODEL);
             }
-            case TurnEvent.Text text when shell.terminals().contains(1) -> {
-                clear();
-                shell.out().print(Shown.output(text.chunk()));
-                inLine = !text.chunk().endsWith("\n");
-                streamed = true;
+            case TurnEvent.Text text -> {
+                heard();
+                text(text.chunk());
             }
-            case TurnEvent.Text text -> heard();
-            case TurnEvent.Reasoning reasoning -> heard();
+            case TurnEvent.Reasoning reasoning -> {
+                heard();
+                think(reasoning.chunk());
+            }
+            case TurnEvent.RoundEnded round -> {
+                last = round.usage();
+                endLine();
+            }
+            case TurnEvent.Plugin plugin -> {
+                PluginLines.of(plugin).forEach(this::line);
+                if (shell.isLively()) {
+                    shell.err()
+                            .control(PluginLines.notice(plugin, shell.variable("TERM_PROGRAM").orElse("")));
+                }
+            }
             case TurnEvent.ModelWaiting waiting -> {
                 if (!waiting.message().equals(trouble)) { // told once, not with every try
                     trouble = waiting.message();
                     line("the model does not answer (" + waiting.code() + "): " + trouble
-                            + "; asked again until " + waiting.until().truncatedTo(ChronoUnit.SECONDS));
+                            + "; asked again until " + Times.at(waiting.until()));
                 }
                 works("waits");
             }
@@ -119,6 +181,9 @@ final class TurnProgress {
 
     /** Shows that work goes on: on a terminal in place, if nothing else was told for a moment; else a line if the model is silent. */
     synchronized void tick() {
+        if (words != null && !isHeld) {
+            write(words.flush());
+        }
         if (isQuiet || isHeld || inLine || work.isEmpty()) {
             return;
         }
@@ -129,16 +194,66 @@ final class TurnProgress {
             }
             return;
         }
-        spins = true;
         shell.err()
-                .control("\r" + FRAMES.charAt(frame++ % FRAMES.length()) + " "
-                        + Shown.inLine(work, LONGEST_WORK) + " "
-                        + Duration.ofNanos(nanos.getAsLong() - since).toSeconds() + " s" + CLEAR);
+                .passing(Moving.frame(frame++, Shown.inLine(work, LONGEST_WORK),
+                        Duration.ofNanos(nanos.getAsLong() - since)));
+    }
+
+    /** Words of the model: laid out on a terminal, as they are if that is dumb, and in the end if there is none. */
+    private void text(String chunk) {
+        if (!shell.terminals().contains(1)) {
+            return;
+        }
+        endThoughts();
+        streamed = true;
+        if (words == null) {
+            write(Shown.output(chunk));
+            return;
+        }
+        words.keep(chunk);
+        if (nanos.getAsLong() - painted >= PAINTS.toNanos()) {
+            write(words.flush());
+            painted = nanos.getAsLong();
+        }
+    }
+
+    private void write(String shown) {
+        if (!shown.isEmpty()) {
+            clear();
+            shell.out().control(isBelowLine && words != null ? "\n" + shown : shown);
+            isBelowLine = false;
+            inLine = !shown.endsWith("\n");
+        }
+    }
+
+    private void think(String chunk) {
+        if (thoughts != null) {
+            String shown = thoughts.add(chunk);
+            thinks = true;
+            if (!shown.isEmpty()) {
+                shell.err().control(DIM[0] + shown + DIM[1]);
+                inLine = !shown.endsWith("\n");
+            }
+        }
+    }
+
+    private void endThoughts() {
+        if (thinks && thoughts != null) {
+            thinks = false;
+            shell.err().control(DIM[0] + thoughts.end() + DIM[1]);
+            inLine = false;
+        }
+    }
+
+    /** Says something on a line of its own, whatever is being told. */
+    synchronized void say(String text) {
+        line(text);
     }
 
     /** While a person is asked, nothing moves; the time of calls that asked counts from the answer on. */
     synchronized void hold(boolean held) {
         clear();
+        endLine();
         isHeld = held;
         if (!held) {
             waiting.forEach(call -> began.put(call, nanos.getAsLong()));
@@ -147,10 +262,7 @@ final class TurnProgress {
     }
 
     private void clear() {
-        if (spins) {
-            spins = false;
-            shell.err().control("\r" + CLEAR);
-        }
+        shell.err().passing("");
     }
 
     private void call(CallEvent event) {
@@ -166,43 +278,62 @@ final class TurnProgress {
             case CallEvent.Parked(var reference, String announcement) -> {
                 began.remove(key);
                 waiting.add(key);
-                line("* " + describe(call) + "  waits for an answer"
-                        + (announcement == null ? "" : ": " + Shown.inLine(announcement, ARGUMENTS)));
+                if (shell.canAsk()
+                        && ("a person is asked whether " + call.tool() + " may run").equals(announcement)) {
+                    return; // the question says so
+                }
+                line(1, "* " + describe(call) + "  waits for an answer"
+                        + (announcement == null ? "" : ": " + Shown.inLine(announcement, ARGUMENTS)),
+                        Style.ASKS);
             }
-            case CallEvent.InDoubt(var reference, String doubt, boolean held) ->
-                line("! " + describe(call) + "  may have happened: doubt " + doubt);
+            case CallEvent.InDoubt(var reference, String doubt, boolean held) -> {
+                String text = "! " + describe(call) + "  may have happened: doubt " + doubt;
+                line(ALL, text, Style.BAD);
+            }
             case CallEvent.Finished(var reference, ToolOutcome outcome) -> {
                 Long since = began.remove(key);
                 String took = since == null
                         ? ""
                         : ", " + Times.took(Duration.ofNanos(nanos.getAsLong() - since));
-                line("* " + describe(call) + "  " + outcome.code().orElse("ok") + ", " + size(outcome.text())
-                        + took);
+                boolean isGood = outcome.code().isEmpty();
+                String text = "* " + describe(call) + "  " + outcome.code().orElse("ok") + ", "
+                        + size(outcome.text()) + took;
+                line(isGood ? 1 : ALL, text, isGood ? Style.GOOD : Style.BAD);
             }
         }
     }
 
-    private static String describe(CallReference call) {
-        return Shown.name(call.tool()) + " " + Shown.inLine(call.arguments(), ARGUMENTS);
+    /** The tool with its target on a terminal, else with its arguments. */
+    private String describe(CallReference call) {
+        String target = shell.isRich(2) ? CallTarget.of(call.arguments()) : "";
+        if (!target.isEmpty()) {
+            return Shown.name(call.tool()) + " " + target;
+        }
+        return Shown.name(call.tool()) + " " + Shown.inLine(ShortHandles.in(call.arguments()), ARGUMENTS);
     }
 
     private static String size(String text) {
-        int length = text.length();
-        return length < 1_000
-                ? length + (length == 1 ? " character" : " characters")
-                : length / 1_000 + "k characters";
+        return Times.many(text.length()) + (text.length() == 1 ? " character" : " characters");
     }
 
     private void line(String text) {
+        line(0, text);
+    }
+
+    private void line(int first, String text, Style... looks) {
         clear();
         endLine();
-        shell.err().remark(text);
+        shell.err().remark(first, text, looks);
+        isBelowLine = true;
     }
 
     private void endLine() {
-        if (inLine) {
+        endThoughts();
+        if (words != null) {
+            write(words.end());
+        } else if (inLine) {
             shell.out().print("\n");
-            inLine = false;
         }
+        inLine = false;
     }
 }

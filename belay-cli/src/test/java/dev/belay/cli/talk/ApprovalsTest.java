@@ -34,16 +34,16 @@ class ApprovalsTest {
     @Test
     void forThisTurnAsksOnce() throws IOException {
         Run run = bench(WRITING_TWICE).terminals(0, 2)
-                .input("t\n")
+                .input("v\nt\n")
                 .run("run", "--script", "script.jsonl", "Write");
         assertThat(run.status()).isZero();
         assertThat(directory.resolve("two.txt")).hasContent("2");
-        assertThat(run.err()).containsOnlyOnce("Allow it?");
+        assertThat(run.err()).containsOnlyOnce("? write_file");
     }
 
     @Test
     void aGrantForTheSessionHoldsUntilItIsRevoked() throws IOException {
-        talk("s\n", "run", "--script", "script.jsonl", "-s", "one", "Write");
+        talk("v\ns\n", "run", "--script", "script.jsonl", "-s", "one", "Write");
         Files.delete(directory.resolve("out.txt"));
         assertThat(bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "Again").status())
                 .isZero();

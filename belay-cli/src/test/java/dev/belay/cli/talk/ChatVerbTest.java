@@ -91,7 +91,11 @@ class ChatVerbTest {
         script("{\"text\":\"First.\"}\n{\"calls\":[" + WRITE
                 + "]}\n{\"text\":\"Second.\"}\n{\"text\":\"Third.\"}\n");
         try (Pty chat = chat(80)) {
-            chat.await("> ").type("one" + ENTER + "two" + ENTER + UP).await("First.").await("> two");
+            chat.await("> ")
+                    .type("one" + ENTER + "two" + ENTER + UP)
+                    .await("First.")
+                    .await("> ")
+                    .await("two");
             chat.type(" more" + ENTER + "y" + ENTER + "then three")
                     .await("is no answer to it.")
                     .question("Allow it?")

@@ -72,7 +72,7 @@ class ForgedLinesTest {
     @Test
     void noLineOfAQuestionIsForged() {
         Run asked = bench().terminals(0, 1, 2)
-                .input("n\nn\n")
+                .input("v\nn\nv\nn\n")
                 .run("resume", "one", "--script", "script.jsonl");
         assertThat(asked.err()).contains("    | tool: write_file (IDEMPOTENT)\n",
                 "‹300 spaces›FORGED‹300 spaces›");

@@ -41,7 +41,10 @@ final class Pty implements AutoCloseable {
         builder.environment().put("HOME", directory.resolve("home").toString());
         builder.environment().put("TERM", "xterm");
         builder.environment().put("USER", "anna");
-        builder.environment().remove("COLUMNS");
+        builder.environment()
+                .keySet()
+                .removeAll(List.of("COLUMNS", "EDITOR", "VISUAL", "NO_COLOR", "BELAY_THEME", "COLORFGBG",
+                        "TERM_PROGRAM"));
         builder.environment().putAll(environment);
         process = builder.start();
         Thread.ofVirtual().start(this::read);
@@ -101,6 +104,17 @@ final class Pty implements AutoCloseable {
                 .orElseThrow()
                 .pid();
         new ProcessBuilder("kill", "-" + name, Long.toString(command)).start().waitFor();
+        return this;
+    }
+
+    /** Gives the terminal another width. */
+    Pty resize(int columns) throws IOException, InterruptedException {
+        ProcessHandle command = process.descendants()
+                .filter(one -> one.info().command().filter(path -> path.endsWith("/java")).isPresent())
+                .findFirst()
+                .orElseThrow();
+        String terminal = Files.readSymbolicLink(Path.of("/proc/" + command.pid() + "/fd/0")).toString();
+        new ProcessBuilder("stty", "-F", terminal, "cols", Integer.toString(columns)).start().waitFor();
         return this;
     }
 

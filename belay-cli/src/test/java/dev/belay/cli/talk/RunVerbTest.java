@@ -96,9 +96,12 @@ class RunVerbTest {
 
     @Test
     void aPersonIsAskedWithTheWholeArguments() throws IOException {
-        Run run = bench(WRITING).terminals(0, 2).input("y\n").run("run", "--script", "script.jsonl", "Write");
+        Run run = bench(WRITING).terminals(0, 2)
+                .input("v\ny\n")
+                .run("run", "--script", "script.jsonl", "Write");
         assertThat(run.err())
-                .contains("tool: write_file (", "asked by: rule \"changes\": it may change something",
+                .contains("? write_file out.txt\n    | +hello\n", "Allow it? [y] once, [e] edit",
+                        "tool: write_file (", "asked by: rule \"changes\": it may change something",
                         "  /content = \"hello\"",
                         "Allow it? [y] once, [t] in this turn, [s] in this session");
         assertThat(directory.resolve("out.txt")).hasContent("hello");
@@ -123,9 +126,11 @@ class RunVerbTest {
                 """;
         Run run = bench(script).terminals(0, 2)
                 .set("TERM", "dumb") // no spinner: it moves by such characters
-                .input("n\n")
+                .input("v\nn\n")
                 .run("run", "--script", "script.jsonl", "Write");
-        assertThat(run.err()).contains("/path = \"a\\u{202E}b\"", "/content = \"x\\u{001B}[2K\"")
+        assertThat(run.err())
+                .contains("? write_file a<U+202E>b", "+x<U+001B>[2K", "/path = \"a\\u{202E}b\"",
+                        "/content = \"x\\u{001B}[2K\"")
                 .doesNotContain("\u001b", "\u202e");
     }
 

@@ -13,13 +13,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Text of models, tools and files on its way to a terminal. */
 class TerminalTextTest {
@@ -49,17 +50,28 @@ class TerminalTextTest {
                 .set("TERM", "dumb");
     }
 
+    static final List<String> COMMANDS = List.of("resume one", "resume one --json", "sessions show one",
+            "sessions show one --messages",
+            "sessions show one --json", "sessions ls", "replay .belay/sessions/one/events.jsonl",
+            "replay .belay/sessions/one/events.jsonl --summary", "events one", "audit", "ps",
+            "run -s two --script script.jsonl Go", "run -s three --json --script script.jsonl Go",
+            "tools call read_file {\"path\":\"evil.txt\"}");
+
     @ParameterizedTest
-    @ValueSource(strings = {"resume one", "resume one --json", "sessions show one",
-        "sessions show one --messages",
-        "sessions show one --json", "sessions ls", "replay .belay/sessions/one/events.jsonl",
-        "replay .belay/sessions/one/events.jsonl --summary", "events one", "audit", "ps",
-        "run -s two --script script.jsonl Go", "run -s three --json --script script.jsonl Go",
-        "tools call read_file {\"path\":\"evil.txt\"}"})
+    @FieldSource("COMMANDS")
     void noVerbLetsForeignTextControlATerminal(String command) {
         Run run = bench().terminals(1, 2).run(command.split(" ", -1));
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out() + run.err())
+                .doesNotContainPattern("[\\p{Cntrl}\\u0080-\\u009f\\u202e&&[^\n\t]]");
+    }
+
+    @ParameterizedTest
+    @FieldSource("COMMANDS")
+    void onlyStylesOfTheCommandReachATerminalWithColours(String command) {
+        Run run = bench().set("TERM", "xterm").terminals(1, 2).run(command.split(" ", -1));
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat((run.out() + run.err()).replaceAll("\u001b\\[[0-9;]*m|\r[^\n]{0,20}\u001b\\[K", ""))
                 .doesNotContainPattern("[\\p{Cntrl}\\u0080-\\u009f\\u202e&&[^\n\t]]");
     }
 

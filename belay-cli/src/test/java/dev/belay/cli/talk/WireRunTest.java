@@ -49,7 +49,7 @@ class WireRunTest {
     void aTaskWithAnApprovalIsDone() {
         server.play(stream(CALL)).play(stream(ANSWER));
         Run run = bench().terminals(0, 2).input("y\n").run("run", "Write hello to out.txt");
-        assertThat(run.err()).contains("tool: write_file (",
+        assertThat(run.err()).contains("? write_file out.txt\n",
                 "2 rounds, 1 call, 1 file changed");
         assertThat(run.out()).isEqualTo("Written.\n");
         assertThat(directory.resolve("out.txt")).hasContent("hello");
