@@ -17,9 +17,33 @@ class LiveMarkdownTest {
     private static final Pattern SEQUENCE = Pattern.compile("\u001b\\[[0-9;]+m");
 
     static final List<String> TEXTS = List.of(
-            "# Title\n\nA paragraph with **bold** and *stressed* words, `code`, and a [link](https://a.example/x).\n\n"
-                    + "- one\n- two with **bold\n  words**\n  1. inner\n  2. more\n\n> quoted text\n> of two lines\n\n"
-                    + "```java\nint a = 1; // <b>\n\n    return;\n```\n\n| a | b |\n|---|--:|\n| one | 2 |\n| three | 44 |\n\nThe end.\n",
+            """
+                    # Title
+
+                    A paragraph with **bold** and *stressed* words, `code`, and a [link](https://a.example/x).
+
+                    - one
+                    - two with **bold
+                      words**
+                      1. inner
+                      2. more
+
+                    > quoted text
+                    > of two lines
+
+                    ```java
+                    int a = 1; // <b>
+
+                        return;
+                    ```
+
+                    | a | b |
+                    |---|--:|
+                    | one | 2 |
+                    | three | 44 |
+
+                    The end.
+                    """,
             "Two ropes | one harness\nare needed.\n\nA *star alone and `half a code\n\nsnake_case_name stays, 2 * 3 too.",
             "1. first\n\n   still first\n2. second\n\n***\n\n<div>raw</div>\n\ntext ![a rope](rope.png) and <b>tags</b>",
             "\u4e2d\u6587\u5b57\u7b26\u5728\u7a84\u7a84\u7684\u5c4f\u5e55\u4e0a\u4e5f\u5bf9\u9f50 and \ud83d\ude00 smiles, e\u0301 too",
