@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,12 +20,12 @@ class AgentPromptTest {
 
     @Test
     void anAgentIsToldItsDirectorySystemAndDateAndHowToWork() throws IOException {
-        String before = LocalDate.now().toString();
+        String before = LocalDate.now(ZoneId.systemDefault()).toString();
         String shown = sent();
         assertThat(shown).contains("system:\n", "- directory: " + directory,
                 "- system: " + System.getProperty("os.name"),
                 "Find out before you change something", "user:\n    | Go\n");
-        assertThat(shown).containsAnyOf("- date: " + before, "- date: " + LocalDate.now());
+        assertThat(shown).containsAnyOf("- date: " + before, "- date: " + LocalDate.now(ZoneId.systemDefault()));
     }
 
     @Test
