@@ -33,7 +33,7 @@ public final class Intercepted {
         /**
          * Answers an operation.
          *
-         * @param what the name of a write, {@code begin} before it if its answer is a {@link Pending}; {@code read} and what is read, by
+         * @param what the name of a write, {@code begin} before it if its answer is a {@link Pending}; for a read that word and what is read, by
          *        table and parent or by index; {@code version}, {@code close}
          * @param real goes on
          */
@@ -84,7 +84,7 @@ public final class Intercepted {
             this.between = between;
         }
 
-        @SuppressWarnings({"unchecked", "NullAway"}) // the test knows what its operation answers
+        @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"}) // the test knows what its operation answers
         private <T extends @Nullable Object> T at(String what, Real real) {
             try {
                 return (T) between.at(what, real);

@@ -25,7 +25,8 @@ class AgentPromptTest {
         assertThat(shown).contains("system:\n", "- directory: " + directory,
                 "- system: " + System.getProperty("os.name"),
                 "Find out before you change something", "user:\n    | Go\n");
-        assertThat(shown).containsAnyOf("- date: " + before, "- date: " + LocalDate.now(ZoneId.systemDefault()));
+        assertThat(shown).containsAnyOf("- date: " + before,
+                "- date: " + LocalDate.now(ZoneId.systemDefault()));
     }
 
     @Test

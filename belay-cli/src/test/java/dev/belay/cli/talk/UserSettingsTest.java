@@ -75,8 +75,10 @@ class UserSettingsTest {
         }
         assertThat(explained("run_command", "default")).startsWith("allow by rule \"all\"");
         Run run = run(
-                "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"a\",\"content\":\"b\"}}]}\n"
-                        + "{\"text\":\"Done.\"}\n",
+                """
+                        {"calls":[{"name":"write_file","arguments":{"path":"a","content":"b"}}]}
+                        {"text":"Done."}
+                        """,
                 "--approve", "all");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(work.resolve("a")).doesNotExist();

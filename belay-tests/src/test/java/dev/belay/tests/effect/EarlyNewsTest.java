@@ -33,7 +33,7 @@ class EarlyNewsTest {
         var incarnation = new AtomicReference<Incarnation>();
         Store journal = Intercepted.store(InMemoryStore.open(),
                 (what, real) -> {
-                    Object answer = real.call();
+                    Object answer = Objects.requireNonNull(real.call());
                     if (what.startsWith("submit ")) { // claimed, and not live
                         incarnation.set(Objects.requireNonNull(((Submission.Created) answer).claim())
                                 .incarnation());

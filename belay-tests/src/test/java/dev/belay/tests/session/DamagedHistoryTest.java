@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -73,7 +74,7 @@ class DamagedHistoryTest {
 
     /** Two calls of one message get one id, as a store can have kept it. */
     private static Object repeating(String what, Intercepted.Real real) throws Throwable {
-        Object answer = real.call();
+        Object answer = Objects.requireNonNull(real.call());
         if (!what.contains(", message ")) {
             return answer;
         }

@@ -21,6 +21,7 @@ import dev.belay.tests.LateWriting;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class RecordedFirstTest {
     /** A store whose records take until somebody waits for them. */
     private Store store() {
         return Intercepted.store(new SharedMemory().open(), (what, real) -> {
-            Object answer = real.call();
+            Object answer = Objects.requireNonNull(real.call());
             return !what.startsWith("begin effect ") ? answer : LateWriting.of(order, () -> {
                 order.add("recorded");
                 return (Written) ((Pending<?>) answer).await();

@@ -42,6 +42,7 @@ import dev.belay.tool.context.PendingCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -160,7 +161,8 @@ class TurnTest {
                     .build();
                     var look = new StoreDriver(memory.open())) {
                 belay.session("s").turn("Hello.").id("in").run();
-                receipts.add(look.turn(new SessionId("s"), 1).orElseThrow().end().receipt());
+                receipts.add(Objects.requireNonNull(look.turn(new SessionId("s"), 1).orElseThrow().end())
+                        .receipt());
             }
         }
         assertThat(receipts).hasSize(2);
